@@ -1,0 +1,41 @@
+/* A fault source that asks somebody else: the harness, over a socket pair.
+ *
+ * Provider to harness, one JSON object per line, in the order in which things happen:
+ *   {"type":"event","event":{…}}                           every journal entry, once it is committed
+ *   {"type":"ask","at":"received","attempt":{…}}           the first question about a request
+ *   {"type":"ask","at":"after_commit","number":7}          the later ones
+ *   {"type":"end","number":7}                              the exchange is over
+ * Harness to provider:
+ *   {"type":"act","number":7,"act":{"kind":"drop"}}        the answer to the open question about 7
+ *   {"type":"advance","ms":90000000}                       the clock jumps (answered by a clock event)
+ *
+ * Before asking, everything that was committed has been sent as events. When the harness goes away
+ * the provider has lost its reason to live: `gone` is called. */
+#ifndef REMOTE_H
+#define REMOTE_H
+
+#include "event.h"
+#include "fault_source.h"
+#include "loop.h"
+
+struct remote;
+
+struct remote_handlers {
+    void (*advance)(void *context, int64_t ms);
+    void (*gone)(void *context);
+    void *context;
+};
+
+/* Takes over FD, one end of a connected stream socket. */
+struct remote *remote_open(struct loop *loop, int fd, struct remote_handlers handlers);
+
+/* Open questions are never answered any more. NULL is fine. */
+void remote_close(struct remote *remote);
+
+/* The seam; valid as long as REMOTE. */
+struct fault_source remote_faults(struct remote *remote);
+
+/* Reports one committed event; a harness that has gone is not told. */
+void remote_report(struct remote *remote, const struct event *event);
+
+#endif

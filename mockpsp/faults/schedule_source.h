@@ -1,0 +1,42 @@
+/* A fault source that follows a schedule.
+ *
+ * When a request is received, every rule decides once whether it is meant: the request must fit the
+ * rule's method, path, order and `when`; then it is counted, per order (attempt) and per run (nth),
+ * and the rule applies if the counts fit as well. The decision holds for the whole exchange. Counting
+ * happens in the one thread that serves requests, so "the first" is exactly one, however many arrive
+ * at once. Where several rules meet at one failpoint, the first in the list strikes. */
+#ifndef SCHEDULE_SOURCE_H
+#define SCHEDULE_SOURCE_H
+
+#include "fault_source.h"
+#include "schedule.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct schedule_source;
+
+/* The last word on whether rule number RULE (from 0) means ATTEMPT, before it is counted. */
+typedef bool schedule_when(void *context, size_t rule, const struct attempt *attempt);
+
+/* Takes SCHEDULE over. */
+struct schedule_source *schedule_source_new(struct schedule schedule);
+void schedule_source_free(struct schedule_source *source); /* NULL is fine */
+
+void schedule_source_set_when(struct schedule_source *source, schedule_when *when, void *context);
+
+/* The seam; valid as long as SOURCE. */
+struct fault_source schedule_source_faults(struct schedule_source *source);
+
+/* What would happen to ATTEMPT at AT, without waiting: what ask answers. Borrowed until SOURCE is
+ * freed. */
+const struct action *schedule_source_decide(struct schedule_source *source,
+                                            const struct attempt *attempt, enum failpoint at);
+
+const struct schedule *schedule_source_schedule(const struct schedule_source *source);
+
+/* How often rule number RULE (from 0) has struck. */
+uint64_t schedule_source_struck(const struct schedule_source *source, size_t rule);
+
+#endif

@@ -1,0 +1,48 @@
+/* The whole provider, put together: store, clock, journal, faults, request path, HTTP.
+ *
+ * `mockpsp` runs one; the harness forks one per world. */
+#ifndef PROVIDER_H
+#define PROVIDER_H
+
+#include "err.h"
+#include "fault_source.h"
+#include "loop.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PROVIDER_KEY_TTL_MS INT64_C(86400000) /* 24 h, as Stripe v1 */
+
+struct provider_options {
+    const char *host;      /* a numeric address; NULL: 127.0.0.1 */
+    int port;              /* 0: any free one */
+    const char *db;        /* a file, or ":memory:" (NULL) */
+    bool durable;          /* survive a power cut, not only a kill (fsync on commit) */
+    bool manual_clock;     /* starts at 2026-01-01T00:00:00Z, or where the database left it */
+    uint64_t seed;         /* ids come from it */
+    int64_t key_ttl_ms;    /* life of an idempotency key; 0: PROVIDER_KEY_TTL_MS */
+    const char *api_key;   /* only this one is accepted; NULL: every sk_test_… */
+    struct fault_source faults; /* .ops NULL: none */
+};
+
+struct provider;
+
+/* Opens the database, recovers (releases keys in flight), binds and listens, with LOOP as its event
+ * loop. On failure *PROVIDER is NULL and WHY names the thing and the remedy. Strings in OPTIONS are
+ * borrowed for the life of the provider. */
+enum err provider_open(struct provider **provider, struct loop *loop,
+                       const struct provider_options *options, struct err_text *why) MUST_CHECK;
+
+int provider_port(const struct provider *provider);
+
+/* Closes every connection at once, then the database. NULL is fine. */
+void provider_close(struct provider *provider);
+
+/* For a child forked by the harness: serves until the socket FD (see remote.h), over which it asks
+ * for faults and reports events, is closed by the other side; then ends the process. The first
+ * event is `up`, with the port. Journal entries after JOURNAL_AFTER that an earlier process wrote
+ * are reported before it. On failure the process ends with status 1, having said why on stderr. */
+_Noreturn void provider_serve_remote(int fd, uint64_t journal_after,
+                                     const struct provider_options *options);
+
+#endif

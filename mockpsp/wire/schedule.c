@@ -1,0 +1,225 @@
+#include "schedule.h"
+
+#include "mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum err parse_on(const char *on, struct fault_rule *rule, struct err_text *why)
+{
+    const char *space = strchr(on, ' ');
+    if (space == NULL || space == on || (space[1] != '/' && space[1] != '*') ||
+        strchr(space + 1, ' ') != NULL)
+        return err_say(why, ERR_INVALID,
+                       "on = \"%s\": write a method and a path, as in \"POST /v1/charges\" "
+                       "(a star stands for any method, or for any text in a path)",
+                       on);
+    free(rule->method);
+    free(rule->path);
+    rule->method = mem_strndup(on, (size_t)(space - on));
+    rule->path = mem_strdup(space + 1);
+    return ERR_OK;
+}
+
+static enum err add_attempt(const struct json *value, struct fault_rule *rule,
+                            struct err_text *why)
+{
+    int64_t number;
+    if (!json_as_int(value, &number) || number < 1 || number > SCHEDULE_MOST_ATTEMPTS)
+        return err_say(why, ERR_INVALID,
+                       "attempt is a number from 1 to %d, or a list of them: attempt = {1, 2}",
+                       SCHEDULE_MOST_ATTEMPTS);
+    rule->attempts |= UINT64_C(1) << (number - 1);
+    return ERR_OK;
+}
+
+static enum err parse_attempts(const struct json *value, struct fault_rule *rule,
+                               struct err_text *why)
+{
+    if (!json_is_array(value) || json_count(value) == 0)
+        return add_attempt(value, rule, why);
+    for (const struct json *one = json_first(value); one != NULL; one = json_next(one)) {
+        enum err err = add_attempt(one, rule, why);
+        if (err != ERR_OK)
+            return err;
+    }
+    return ERR_OK;
+}
+
+static enum err parse_at(const char *name, struct fault_rule *rule, struct err_text *why)
+{
+    if (name != NULL && failpoint_parse(name, &rule->at))
+        return ERR_OK;
+    struct buf known = {0};
+    for (int i = 0; i < FAILPOINT_COUNT; i++)
+        buf_addf(&known, "%s%s", i == 0 ? "" : ", ", failpoint_name((enum failpoint)i));
+    enum err err = err_say(why, ERR_INVALID, "'%s' is no failpoint: one of %s",
+                           name == NULL ? "(none)" : name, buf_string(&known));
+    buf_release(&known);
+    return err;
+}
+
+static enum err parse_member(const struct json *member, struct fault_rule *rule,
+                             struct err_text *why)
+{
+    const char *name = json_name(member);
+    const char *text = json_as_string(member);
+    int64_t number;
+    if (strcmp(name, "on") == 0 && text != NULL)
+        return parse_on(text, rule, why);
+    if (strcmp(name, "attempt") == 0)
+        return parse_attempts(member, rule, why);
+    if (strcmp(name, "nth") == 0) {
+        if (!json_as_int(member, &number) || number < 1)
+            return err_say(why, ERR_INVALID, "nth is a number from 1");
+        rule->nth = (uint64_t)number;
+        return ERR_OK;
+    }
+    if (strcmp(name, "order") == 0 && text != NULL) {
+        mem_set_string(&rule->order, text);
+        return ERR_OK;
+    }
+    if (strcmp(name, "at") == 0)
+        return parse_at(text, rule, why);
+    if (strcmp(name, "act") == 0) {
+        action_release(&rule->act);
+        rule->line = (int)json_get_int(member, "line", 0);
+        return action_from_json(member, &rule->act, why);
+    }
+    return err_say(why, ERR_INVALID, "a fault has no field '%s' of this kind: "
+                                     "on, attempt, nth, order, at, act", name);
+}
+
+static enum err check_rule(const struct json *json, const struct fault_rule *rule,
+                           struct err_text *why)
+{
+    if (json_get(json, "at") == NULL)
+        return err_say(why, ERR_INVALID, "at is missing: which failpoint?");
+    if (json_get(json, "act") == NULL)
+        return err_say(why, ERR_INVALID, "act is missing: what shall happen there?");
+    if (!action_allowed(rule->act.kind, rule->at))
+        return err_say(why, ERR_INVALID, "%s makes no sense at %s", action_name(rule->act.kind),
+                       failpoint_name(rule->at));
+    if (rule->act.store && rule->at == FAILPOINT_RECEIVED)
+        return err_say(why, ERR_INVALID,
+                       "store makes no sense at received: the key is not claimed yet");
+    return ERR_OK;
+}
+
+enum err fault_rule_from_json(const struct json *json, struct fault_rule *rule,
+                              struct err_text *why)
+{
+    *rule = (struct fault_rule){0};
+    if (!json_is_object(json))
+        return err_say(why, ERR_INVALID,
+                       "a fault is a table: { on = …, attempt = 1, at = …, act = … }");
+    rule->method = mem_strdup("*");
+    rule->path = mem_strdup("*");
+    enum err err = ERR_OK;
+    for (const struct json *member = json_first(json); member != NULL && err == ERR_OK;
+         member = json_next(member))
+        err = parse_member(member, rule, why);
+    if (err == ERR_OK)
+        err = check_rule(json, rule, why);
+    if (err != ERR_OK) {
+        int line = rule->line; /* worth keeping: the caller points there */
+        fault_rule_release(rule);
+        rule->line = line;
+    }
+    return err;
+}
+
+struct json *fault_rule_to_json(const struct fault_rule *rule)
+{
+    struct json *json = json_object();
+    char *on = mem_printf("%s %s", rule->method, rule->path);
+    json_set_string(json, "on", on);
+    free(on);
+    if (rule->attempts != 0) {
+        struct json *attempts = json_array();
+        for (int i = 0; i < SCHEDULE_MOST_ATTEMPTS; i++)
+            if (rule->attempts >> i & 1)
+                json_push(attempts, json_int(i + 1));
+        json_set(json, "attempt", attempts);
+    }
+    if (rule->nth != 0)
+        json_set_int(json, "nth", (int64_t)rule->nth);
+    json_maybe_string(json, "order", rule->order);
+    json_set_string(json, "at", failpoint_name(rule->at));
+    json_set(json, "act", action_to_json(&rule->act));
+    return json;
+}
+
+void fault_rule_describe(const struct fault_rule *rule, struct buf *out)
+{
+    action_describe(&rule->act, out);
+    buf_addf(out, " at %s on %s %s", failpoint_name(rule->at), rule->method, rule->path);
+    const char *comma = ", attempt ";
+    for (int i = 0; i < SCHEDULE_MOST_ATTEMPTS; i++) {
+        if (rule->attempts >> i & 1) {
+            buf_addf(out, "%s%d", comma, i + 1);
+            comma = " and ";
+        }
+    }
+    if (rule->nth != 0)
+        buf_addf(out, ", number %" PRIu64 " of the run", rule->nth);
+    if (rule->order != NULL)
+        buf_addf(out, ", order %s", rule->order);
+}
+
+void fault_rule_release(struct fault_rule *rule)
+{
+    free(rule->method);
+    free(rule->path);
+    free(rule->order);
+    action_release(&rule->act);
+    *rule = (struct fault_rule){0};
+}
+
+enum err schedule_from_json(const struct json *json, struct schedule *schedule,
+                            struct err_text *why)
+{
+    *schedule = (struct schedule){0};
+    if (!json_is_array(json) && json_count(json) > 0)
+        return err_say(why, ERR_INVALID, "faults is a list: { { on = …, at = …, act = … }, … }");
+    if (json_count(json) > SCHEDULE_MOST_RULES)
+        return err_say(why, ERR_LIMIT, "more than %d faults", SCHEDULE_MOST_RULES);
+    size_t number = 0;
+    for (const struct json *one = json_first(json); one != NULL; one = json_next(one)) {
+        struct fault_rule rule;
+        struct err_text inner = {0};
+        enum err err = fault_rule_from_json(one, &rule, &inner);
+        number++;
+        if (err != ERR_OK) {
+            schedule_release(schedule);
+            if (why != NULL)
+                why->line = rule.line;
+            return err_say(why, err, "fault %zu: %s", number, inner.text);
+        }
+        schedule_add(schedule, rule);
+    }
+    return ERR_OK;
+}
+
+struct json *schedule_to_json(const struct schedule *schedule)
+{
+    struct json *json = json_array();
+    for (size_t i = 0; i < schedule->count; i++)
+        json_push(json, fault_rule_to_json(&schedule->rules[i]));
+    return json;
+}
+
+void schedule_add(struct schedule *schedule, struct fault_rule rule)
+{
+    schedule->rules = mem_resize(schedule->rules, schedule->count + 1, sizeof rule);
+    schedule->rules[schedule->count++] = rule;
+}
+
+void schedule_release(struct schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->count; i++)
+        fault_rule_release(&schedule->rules[i]);
+    free(schedule->rules);
+    *schedule = (struct schedule){0};
+}
