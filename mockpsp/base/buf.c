@@ -62,10 +62,10 @@ void buf_addf(struct buf *buf, const char *format, ...)
 
 void buf_consume(struct buf *buf, size_t length)
 {
-    if (length == 0)
-        return;
     if (length > buf->len)
         length = buf->len;
+    if (length == 0)
+        return;
     memmove(buf->data, buf->data + length, buf->len - length);
     buf->len -= length;
     buf->data[buf->len] = '\0';

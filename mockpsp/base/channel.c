@@ -22,25 +22,39 @@ struct channel {
     bool *closed; /* set by channel_close while a callback runs */
 };
 
-/* Hands out every whole line. False when the callback closed the channel or the peer sent junk. */
+/* Hands out the line that ends at END. False when it is no message. */
+static bool deliver_line(struct channel *channel, const char *end)
+{
+    size_t length = (size_t)(end - channel->input.data);
+    struct json *message;
+    if (json_parse(channel->input.data, length, &message, NULL) != ERR_OK)
+        return false;
+    buf_consume(&channel->input, length + 1);
+    channel->on_message(channel->context, message);
+    json_free(message);
+    return true;
+}
+
+/* Hands out every whole line. False when the peer sent junk; true also when the callback closed the
+ * channel, which must not be touched then. A callback may run the loop, so deliveries nest: whoever
+ * sees the channel closed passes the news on to the delivery outside it. */
 static bool deliver(struct channel *channel)
 {
     bool closed = false;
-    channel->closed = &closed;
+    bool fine = true;
+    bool *outer = channel->closed;
     const char *end;
-    while ((end = memchr(buf_string(&channel->input), '\n', channel->input.len)) != NULL) {
-        size_t length = (size_t)(end - channel->input.data);
-        struct json *message;
-        if (json_parse(channel->input.data, length, &message, NULL) != ERR_OK)
-            return false;
-        buf_consume(&channel->input, length + 1);
-        channel->on_message(channel->context, message);
-        json_free(message);
-        if (closed)
-            return true;
+    channel->closed = &closed;
+    while (!closed && fine &&
+           (end = memchr(buf_string(&channel->input), '\n', channel->input.len)) != NULL)
+        fine = deliver_line(channel, end);
+    if (closed) {
+        if (outer != NULL)
+            *outer = true;
+        return true;
     }
-    channel->closed = NULL;
-    return channel->input.len <= LONGEST_MESSAGE;
+    channel->closed = outer;
+    return fine && channel->input.len <= LONGEST_MESSAGE;
 }
 
 static void readable(void *context, int events)
@@ -56,6 +70,8 @@ static void readable(void *context, int events)
         if (deliver(channel))
             return;
     }
+    if (channel->watch == NULL)
+        return; /* a nested turn has already said so */
     loop_watch_stop(channel->watch);
     channel->watch = NULL;
     channel->on_message(channel->context, NULL);

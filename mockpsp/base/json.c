@@ -178,7 +178,8 @@ bool json_as_int(const struct json *json, int64_t *number)
         *number = strtoll(item->valuestring, &end, 10);
         return errno == 0 && *end == '\0';
     }
-    if (!cJSON_IsNumber(item) || item->valuedouble < -0x1p53 || item->valuedouble > 0x1p53)
+    /* 2^53 itself may have been 2^53 + 1 in the text. */
+    if (!cJSON_IsNumber(item) || item->valuedouble <= -0x1p53 || item->valuedouble >= 0x1p53)
         return false;
     *number = (int64_t)item->valuedouble;
     return (double)*number == item->valuedouble;

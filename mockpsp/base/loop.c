@@ -53,6 +53,8 @@ void loop_free(struct loop *loop)
     if (loop == NULL)
         return;
     uv_walk(&loop->uv, close_handle, NULL);
+    /* A loop_stop that nobody waited for ends the first of these runs before it begins. */
+    uv_run(&loop->uv, UV_RUN_DEFAULT);
     uv_run(&loop->uv, UV_RUN_DEFAULT);
     CHECK(uv_loop_close(&loop->uv) == 0);
     free(loop);
