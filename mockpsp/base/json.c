@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,12 @@ struct json *json_int(int64_t number)
     char digits[32];
     snprintf(digits, sizeof digits, "%" PRId64, number);
     return out(cJSON_CreateRaw(digits));
+}
+
+struct json *json_double(double number)
+{
+    CHECK(isfinite(number));
+    return out(cJSON_CreateNumber(number));
 }
 
 struct json *json_bool(bool value)
@@ -183,6 +190,18 @@ bool json_as_int(const struct json *json, int64_t *number)
         return false;
     *number = (int64_t)item->valuedouble;
     return (double)*number == item->valuedouble;
+}
+
+bool json_as_double(const struct json *json, double *number)
+{
+    int64_t whole;
+    if (json_as_int(json, &whole))
+        *number = (double)whole;
+    else if (cJSON_IsNumber(in_const(json)))
+        *number = in_const(json)->valuedouble;
+    else
+        return false;
+    return true;
 }
 
 bool json_as_bool(const struct json *json)

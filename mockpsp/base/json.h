@@ -19,6 +19,7 @@ struct json *json_object(void);
 struct json *json_array(void);
 struct json *json_string(const char *text);
 struct json *json_int(int64_t number);
+struct json *json_double(double number); /* finite */
 struct json *json_bool(bool value);
 struct json *json_null(void);
 void json_free(struct json *json); /* NULL is fine */
@@ -50,6 +51,7 @@ bool json_is_null(const struct json *json);
 const char *json_as_string(const struct json *json); /* NULL when it is no string */
 /* False when it is no whole number that int64 can hold exactly. */
 bool json_as_int(const struct json *json, int64_t *number);
+bool json_as_double(const struct json *json, double *number); /* false when it is no number */
 bool json_as_bool(const struct json *json);
 
 /* Children of an object or array in order: `for (c = json_first(j); c; c = json_next(c))`. */
