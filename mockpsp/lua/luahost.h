@@ -1,0 +1,62 @@
+/* A Lua state that cannot do harm: no files, no processes, no clock, a bounded share of memory and
+ * of computing time, and always an answer to "what went wrong, and in which line".
+ *
+ * Whoever works on the state does so in a body: a C function that runs protected, inside the
+ * limits. A Lua error of any kind ends the body and comes out as ERR_SCRIPT with "file:line: what"
+ * and a traceback. Nothing else may touch the state. */
+#ifndef LUAHOST_H
+#define LUAHOST_H
+
+#include "err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct lua_State;
+struct luahost;
+
+/* The limits, each per body but for the memory. A fault that needs more is a mistake. */
+#define LUAHOST_MEMORY_BYTES ((size_t)64 << 20)
+#define LUAHOST_INSTRUCTIONS 10000000
+#define LUAHOST_CPU_MS       2000
+#define LUAHOST_STUCK_MS     8000 /* more, inside one library call: the process ends, status 2 */
+
+/* A new state for the script FILE (copied; only errors need it). SEED decides math.random. */
+struct luahost *luahost_new(const char *file, uint64_t seed);
+void luahost_free(struct luahost *host); /* NULL is fine */
+
+const char *luahost_file(const struct luahost *host);
+
+/* FILE as Lua shortens it in front of its own messages: "b10_lost.lua". */
+const char *luahost_chunk(const struct luahost *host);
+
+/* Works on the state; what it leaves on the stack is thrown away. It may raise any Lua error. */
+typedef int luahost_body(struct lua_State *lua);
+
+/* Runs BODY. Bodies may be nested: a body may, while it is outside (see below), let others run. */
+enum err luahost_run(struct luahost *host, luahost_body *body, void *context,
+                     struct err_text *why) MUST_CHECK;
+
+/* Inside a body, or in a C function called from one: whose state this is, and the CONTEXT (the
+ * latter before the body has removed it from the stack's bottom). */
+struct luahost *luahost_of(struct lua_State *lua);
+void *luahost_context(struct lua_State *lua);
+
+/* Around waiting for the outside world inside a body, so that it does not count as the script's. */
+void luahost_leave(struct luahost *host);
+void luahost_enter(struct luahost *host);
+
+/* Ends the innermost body with ERR and TEXT as they are; the script cannot catch it. */
+_Noreturn void luahost_stop(struct lua_State *lua, enum err err, const char *text);
+
+/* Raises "file:line: text"; LINE 0 leaves the line out. */
+_Noreturn void luahost_fail(struct lua_State *lua, int line, const char *text);
+
+/* Compiles TEXT (never bytecode) and pushes it as a function; NAME as in luahost_chunk. */
+void luahost_push_code(struct lua_State *lua, const char *text, size_t length, const char *name);
+
+/* The line where the script called the function that is running, seen from LEVEL callers up (1: the
+ * direct one); 0 when that is no Lua code. */
+int luahost_line(struct lua_State *lua, int level);
+
+#endif

@@ -1,0 +1,251 @@
+#include "script.h"
+
+#include "luafaults.h"
+#include "luahost.h"
+#include "mem.h"
+#include "prelude.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_BYTES ((size_t)1 << 20) /* of a file: far more than anybody writes */
+
+static const char WORDS[] =
+    "scenario, pass, delay, respond, drop, reset, hang, decline, crash_psp, "
+    "crash_client, print, and Lua's own";
+
+struct script {
+    struct luahost *host;
+    struct luafaults *faults;
+    char *title; /* or NULL */
+    int orders;  /* 0: not said */
+    int run;     /* reference, or LUA_NOREF */
+};
+
+/* --- the file
+ * -------------------------------------------------------------------------------------- */
+
+static enum err read_all(FILE *file, const char *name, struct buf *text, struct err_text *why) {
+    char part[4096];
+    size_t length;
+    while ((length = fread(part, 1, sizeof part, file)) > 0) {
+        buf_add(text, part, length);
+        if (text->len > MOST_BYTES)
+            return err_say(why, ERR_SCRIPT, "%s: larger than 1 MiB: that is no scenario", name);
+    }
+    if (ferror(file))
+        return err_say(why, ERR_IO, "%s: cannot read it: %s", name, strerror(errno));
+    return ERR_OK;
+}
+
+static enum err read_file(const char *name, struct buf *text, struct err_text *why) {
+    FILE *file = fopen(name, "re");
+    if (file == NULL)
+        return err_say(why, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: cannot open it: %s",
+                       name, strerror(errno));
+    enum err err = read_all(file, name, text, why);
+    fclose(file);
+    return err;
+}
+
+/* --- the words
+ * ------------------------------------------------------------------------------------- */
+
+/* Calls the word that it holds, and notes in the table that comes back where the script used it. It
+ * is a C function because Lua forgets the caller's line in `return drop()`, a tail call, for its
+ * own. */
+static int use_word(lua_State *lua) {
+    int line = luahost_line(lua, 1);
+    lua_pushvalue(lua, lua_upvalueindex(1));
+    lua_insert(lua, 1);
+    lua_call(lua, lua_gettop(lua) - 1, 1);
+    if (lua_istable(lua, -1)) {
+        lua_pushinteger(lua, line);
+        lua_setfield(lua, -2, "line");
+    }
+    return 1;
+}
+
+/* A misspelt word is nil in plain Lua, and the message then speaks of a nil value. */
+static int unknown_word(lua_State *lua) {
+    const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
+    return luaL_error(lua, "'%s' is not defined; a scenario knows %s", name, WORDS);
+}
+
+static void refuse_unknown_words(lua_State *lua) {
+    lua_pushglobaltable(lua);
+    lua_newtable(lua);
+    lua_pushcfunction(lua, unknown_word);
+    lua_setfield(lua, -2, "__index");
+    lua_setmetatable(lua, -2);
+    lua_pop(lua, 1);
+}
+
+static void define_words(lua_State *lua) {
+    luahost_push_code(lua, PRELUDE, strlen(PRELUDE), "prelude");
+    lua_call(lua, 0, 1);
+    lua_pushnil(lua);
+    while (lua_next(lua, -2) != 0) {
+        lua_pushcclosure(lua, use_word, 1);
+        lua_setglobal(lua, lua_tostring(lua, -2));
+    }
+    lua_pop(lua, 1);
+    refuse_unknown_words(lua);
+}
+
+/* --- what it returned
+ * ------------------------------------------------------------------------------ */
+
+static void check_fields(lua_State *lua, int line) {
+    static const char *const fields[] = {"title", "orders", "faults", "run", "line"};
+    lua_pushnil(lua);
+    while (lua_next(lua, -2) != 0) {
+        lua_pop(lua, 1);
+        bool known = false;
+        const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "1";
+        for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+            known = known || strcmp(fields[i], name) == 0;
+        if (!known)
+            luahost_fail(lua, line,
+                         lua_pushfstring(lua,
+                                         "a scenario has no field '%s': it has title, orders, "
+                                         "faults, run",
+                                         name));
+    }
+}
+
+static void read_title(struct script *script, lua_State *lua, int line) {
+    int type = lua_getfield(lua, -1, "title");
+    if (type != LUA_TNIL && type != LUA_TSTRING)
+        luahost_fail(lua, line, "title is text");
+    script->title = mem_strdup(lua_tostring(lua, -1));
+    lua_pop(lua, 1);
+}
+
+static void read_orders(struct script *script, lua_State *lua, int line) {
+    int type = lua_getfield(lua, -1, "orders");
+    lua_Integer orders = lua_tointeger(lua, -1);
+    if (type != LUA_TNIL && (!lua_isinteger(lua, -1) || orders < 1 || orders > SCRIPT_MOST_ORDERS))
+        luahost_fail(
+            lua, line,
+            lua_pushfstring(lua, "orders is a whole number from 1 to %d", SCRIPT_MOST_ORDERS));
+    script->orders = (int)orders;
+    lua_pop(lua, 1);
+}
+
+static void read_run(struct script *script, lua_State *lua, int line) {
+    int type = lua_getfield(lua, -1, "run");
+    if (type == LUA_TFUNCTION) {
+        script->run = luaL_ref(lua, LUA_REGISTRYINDEX);
+        return;
+    }
+    if (type != LUA_TNIL)
+        luahost_fail(lua, line, "run is a function: run = function(world) … end");
+    lua_pop(lua, 1);
+}
+
+static void read_scenario(struct script *script, lua_State *lua) {
+    if (!lua_istable(lua, -1) || lua_getfield(lua, -1, "line") != LUA_TNUMBER)
+        luahost_fail(lua, 0,
+                     "a scenario file ends with: return scenario { title = …, faults = … }");
+    int line = (int)lua_tointeger(lua, -1);
+    lua_pop(lua, 1);
+    check_fields(lua, line);
+    read_title(script, lua, line);
+    read_orders(script, lua, line);
+    read_run(script, lua, line);
+    lua_getfield(lua, -1, "faults");
+    luafaults_read(script->faults, lua, -1, line);
+    lua_pop(lua, 2);
+}
+
+/* --- loading
+ * --------------------------------------------------------------------------------------- */
+
+struct loading {
+    struct script *script;
+    const struct buf *text;
+};
+
+static int load(lua_State *lua) {
+    struct loading *loading = luahost_context(lua);
+    define_words(lua);
+    luahost_push_code(lua, buf_string(loading->text), loading->text->len,
+                      luahost_chunk(luahost_of(lua)));
+    lua_call(lua, 0, 1);
+    read_scenario(loading->script, lua);
+    return 0;
+}
+
+enum err script_load(const char *file, const struct script_options *options, struct script **script,
+                     struct err_text *why) {
+    struct buf text = {0};
+    *script = NULL;
+    enum err err = read_file(file, &text, why);
+    if (err == ERR_OK) {
+        struct script *made = mem_alloc(sizeof *made);
+        made->host = luahost_new(file, options->seed);
+        made->faults = luafaults_new(made->host, options->kills_clients);
+        made->run = LUA_NOREF;
+        struct loading loading = {made, &text};
+        err = luahost_run(made->host, load, &loading, why);
+        if (err == ERR_OK)
+            *script = made;
+        else
+            script_free(made);
+    }
+    buf_release(&text);
+    return err;
+}
+
+void script_free(struct script *script) {
+    if (script == NULL)
+        return;
+    luafaults_free(script->faults);
+    luahost_free(script->host);
+    free(script->title);
+    free(script);
+}
+
+const char *script_file(const struct script *script) {
+    return luahost_file(script->host);
+}
+
+const char *script_title(const struct script *script) {
+    return script->title;
+}
+
+int script_orders(const struct script *script) {
+    return script->orders;
+}
+
+bool script_has_faults(const struct script *script) {
+    return luafaults_any(script->faults);
+}
+
+struct fault_source script_faults(struct script *script) {
+    return luafaults_source(script->faults);
+}
+
+const char *script_error(const struct script *script) {
+    return luafaults_error(script->faults);
+}
+
+enum err script_unstruck(const struct script *script, size_t n, struct err_text *text) {
+    return luafaults_unstruck(script->faults, n, text);
+}
+
+struct luahost *script_host(struct script *script) {
+    return script->host;
+}
+
+void script_push_run(const struct script *script, lua_State *lua) {
+    if (script->run == LUA_NOREF)
+        lua_pushnil(lua);
+    else
+        lua_rawgeti(lua, LUA_REGISTRYINDEX, script->run);
+}
