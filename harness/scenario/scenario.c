@@ -25,7 +25,8 @@ struct scenario {
 };
 
 enum err scenario_load(const char *file, uint64_t seed, struct scenario **scenario,
-                       struct err_text *why) {
+                       struct err_text *why)
+{
     struct script_options options = {.seed = seed, .kills_clients = true};
     struct script *script;
     *scenario = NULL;
@@ -37,39 +38,47 @@ enum err scenario_load(const char *file, uint64_t seed, struct scenario **scenar
     return ERR_OK;
 }
 
-void scenario_free(struct scenario *scenario) {
+void scenario_free(struct scenario *scenario)
+{
     if (scenario == NULL)
         return;
     script_free(scenario->script);
     free(scenario);
 }
 
-const char *scenario_file(const struct scenario *scenario) {
+const char *scenario_file(const struct scenario *scenario)
+{
     return script_file(scenario->script);
 }
 
-const char *scenario_title(const struct scenario *scenario) {
+const char *scenario_title(const struct scenario *scenario)
+{
     const char *title = script_title(scenario->script);
     return title != NULL ? title : scenario_file(scenario);
 }
 
-int scenario_orders(const struct scenario *scenario) {
+int scenario_orders(const struct scenario *scenario)
+{
     return script_orders(scenario->script);
 }
 
-struct fault_source scenario_faults(struct scenario *scenario) {
+struct fault_source scenario_faults(struct scenario *scenario)
+{
     return script_faults(scenario->script);
 }
 
-bool scenario_has_faults(const struct scenario *scenario) {
+bool scenario_has_faults(const struct scenario *scenario)
+{
     return script_has_faults(scenario->script);
 }
 
-enum err scenario_unstruck(const struct scenario *scenario, size_t n, struct err_text *text) {
+enum err scenario_unstruck(const struct scenario *scenario, size_t n, struct err_text *text)
+{
     return script_unstruck(scenario->script, n, text);
 }
 
-const char *scenario_error(const struct scenario *scenario) {
+const char *scenario_error(const struct scenario *scenario)
+{
     return script_error(scenario->script);
 }
 
@@ -77,7 +86,8 @@ const char *scenario_error(const struct scenario *scenario) {
  * ---------------------------------------------------------------- */
 
 /* The scenario of a method of world, and a check that it may be called now. */
-static struct scenario *begin_op(lua_State *lua) {
+static struct scenario *begin_op(lua_State *lua)
+{
     struct scenario *scenario = lua_touserdata(lua, lua_upvalueindex(1));
     if (!lua_istable(lua, 1))
         luaL_error(lua, "write world:%s(…), with a colon", lua_tostring(lua, lua_upvalueindex(2)));
@@ -91,7 +101,8 @@ static struct scenario *begin_op(lua_State *lua) {
 /* Returns the world again, so that calls can be chained. An error of the world is not the script's
  * to handle. */
 static int end_op(lua_State *lua, struct scenario *scenario, enum err err,
-                  const struct err_text *why) {
+                  const struct err_text *why)
+{
     luahost_enter(script_host(scenario->script));
     scenario->busy = false;
     if (err != ERR_OK)
@@ -101,7 +112,8 @@ static int end_op(lua_State *lua, struct scenario *scenario, enum err err,
 }
 
 /* The order meant by the argument: an id, or one of world.orders. NULL for none. */
-static const char *order_argument(lua_State *lua, const struct scenario *scenario) {
+static const char *order_argument(lua_State *lua, const struct scenario *scenario)
+{
     if (lua_isnoneornil(lua, 2) || scenario->stage == NULL)
         return NULL;
     if (lua_istable(lua, 2)) {
@@ -116,7 +128,8 @@ static const char *order_argument(lua_State *lua, const struct scenario *scenari
     return NULL;
 }
 
-static int world_start(lua_State *lua) {
+static int world_start(lua_State *lua)
+{
     struct err_text why = {0};
     const char *order = order_argument(lua, lua_touserdata(lua, lua_upvalueindex(1)));
     struct scenario *scenario = begin_op(lua);
@@ -124,21 +137,24 @@ static int world_start(lua_State *lua) {
     return end_op(lua, scenario, err, &why);
 }
 
-static int world_wait(lua_State *lua) {
+static int world_wait(lua_State *lua)
+{
     struct err_text why = {0};
     struct scenario *scenario = begin_op(lua);
     enum err err = scenario->stage->ops->wait(scenario->stage->world, &why);
     return end_op(lua, scenario, err, &why);
 }
 
-static int world_settle(lua_State *lua) {
+static int world_settle(lua_State *lua)
+{
     struct err_text why = {0};
     struct scenario *scenario = begin_op(lua);
     enum err err = scenario->stage->ops->settle(scenario->stage->world, &why);
     return end_op(lua, scenario, err, &why);
 }
 
-static int world_advance(lua_State *lua) {
+static int world_advance(lua_State *lua)
+{
     struct err_text why = {0};
     int64_t ms = 0;
     if (lua_type(lua, 2) != LUA_TSTRING)
@@ -150,13 +166,15 @@ static int world_advance(lua_State *lua) {
     return end_op(lua, scenario, err, &why);
 }
 
-static int world_unknown(lua_State *lua) {
+static int world_unknown(lua_State *lua)
+{
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
     return luaL_error(lua, "a world has no '%s': it has start, wait, advance, settle, orders",
                       name);
 }
 
-static void push_orders(lua_State *lua, const struct stage *stage) {
+static void push_orders(lua_State *lua, const struct stage *stage)
+{
     lua_newtable(lua);
     for (size_t i = 0; i < stage->order_count; i++) {
         lua_newtable(lua);
@@ -170,7 +188,8 @@ static void push_orders(lua_State *lua, const struct stage *stage) {
     }
 }
 
-static void push_world(lua_State *lua, struct scenario *scenario) {
+static void push_world(lua_State *lua, struct scenario *scenario)
+{
     static const struct {
         const char *name;
         lua_CFunction method;
@@ -193,7 +212,8 @@ static void push_world(lua_State *lua, struct scenario *scenario) {
     lua_setmetatable(lua, -2);
 }
 
-static int play(lua_State *lua) {
+static int play(lua_State *lua)
+{
     struct scenario *scenario = luahost_context(lua);
     script_push_run(scenario->script, lua);
     if (lua_isnil(lua, -1)) {
@@ -211,8 +231,8 @@ static int play(lua_State *lua) {
 }
 
 enum err scenario_run(struct scenario *scenario, const struct world_ops *ops, void *world,
-                      const struct scenario_order *orders, size_t order_count,
-                      struct err_text *why) {
+                      const struct scenario_order *orders, size_t order_count, struct err_text *why)
+{
     struct stage stage = {ops, world, orders, order_count};
     scenario->stage = &stage;
     enum err err = luahost_run(script_host(scenario->script), play, scenario, why);

@@ -32,7 +32,8 @@ struct luahost {
     struct frame *frame; /* the innermost body, NULL when none runs */
 };
 
-static int line_of(lua_State *lua, int level) {
+static int line_of(lua_State *lua, int level)
+{
     lua_Debug at;
     if (!lua_getstack(lua, level, &at))
         return 0;
@@ -41,7 +42,8 @@ static int line_of(lua_State *lua, int level) {
 }
 
 /* Refusing is enough: Lua collects its garbage, tries again, and raises an error if that fails. */
-static void *allocate(void *context, void *pointer, size_t old_size, size_t size) {
+static void *allocate(void *context, void *pointer, size_t old_size, size_t size)
+{
     struct luahost *host = context;
     if (pointer == NULL)
         old_size = 0; /* it carries a type instead */
@@ -59,24 +61,28 @@ static void *allocate(void *context, void *pointer, size_t old_size, size_t size
     return mem_resize(pointer, size, 1);
 }
 
-static int panic(lua_State *lua) {
+static int panic(lua_State *lua)
+{
     (void)lua;
     CHECK(!"a Lua error outside of a body");
     return 0;
 }
 
 /* Lua keeps at most 59 bytes of a chunk's name, and cuts paths in front: give it the last part. */
-static void set_chunk(struct luahost *host) {
+static void set_chunk(struct luahost *host)
+{
     const char *slash = strrchr(host->file, '/');
     snprintf(host->chunk, sizeof host->chunk, "%s", slash == NULL ? host->file : slash + 1);
 }
 
-static int open_libraries(lua_State *lua) {
+static int open_libraries(lua_State *lua)
+{
     luasafe_open(lua, *(const uint64_t *)luahost_context(lua));
     return 0;
 }
 
-struct luahost *luahost_new(const char *file, uint64_t seed) {
+struct luahost *luahost_new(const char *file, uint64_t seed)
+{
     struct luahost *host = mem_alloc(sizeof *host);
     host->file = mem_strdup(file);
     set_chunk(host);
@@ -89,7 +95,8 @@ struct luahost *luahost_new(const char *file, uint64_t seed) {
     return host;
 }
 
-void luahost_free(struct luahost *host) {
+void luahost_free(struct luahost *host)
+{
     if (host == NULL)
         return;
     lua_close(host->lua);
@@ -97,24 +104,29 @@ void luahost_free(struct luahost *host) {
     free(host);
 }
 
-const char *luahost_file(const struct luahost *host) {
+const char *luahost_file(const struct luahost *host)
+{
     return host->file;
 }
 
-const char *luahost_chunk(const struct luahost *host) {
+const char *luahost_chunk(const struct luahost *host)
+{
     return host->chunk;
 }
 
-struct luahost *luahost_of(lua_State *lua) {
+struct luahost *luahost_of(lua_State *lua)
+{
     return *(struct luahost **)lua_getextraspace(lua);
 }
 
-void *luahost_context(lua_State *lua) {
+void *luahost_context(lua_State *lua)
+{
     return lua_touserdata(lua, 1);
 }
 
 /* Lua's messages start with the short name; people want to open the file. */
-static void say_message(struct luahost *host, const char *message) {
+static void say_message(struct luahost *host, const char *message)
+{
     size_t length = strlen(host->chunk);
     if (strncmp(message, host->chunk, length) == 0 && message[length] == ':')
         err_say(&host->frame->text, ERR_SCRIPT, "%s%s", host->file, message + length);
@@ -122,13 +134,15 @@ static void say_message(struct luahost *host, const char *message) {
         err_say(&host->frame->text, ERR_SCRIPT, "%s: %s", host->file, message);
 }
 
-static void append(struct err_text *text, const char *more) {
+static void append(struct err_text *text, const char *more)
+{
     size_t length = strlen(text->text);
     snprintf(text->text + length, sizeof text->text - length, "%s", more);
 }
 
 /* luaL_traceback would allocate, and the script may just have used up its memory. */
-static void add_traceback(lua_State *lua, struct err_text *text) {
+static void add_traceback(lua_State *lua, struct err_text *text)
+{
     const char *title = "\nstack traceback:";
     lua_Debug at;
     int shown = 0;
@@ -151,7 +165,8 @@ static void add_traceback(lua_State *lua, struct err_text *text) {
 
 /* Called where an uncaught error was raised, before the stack is unwound. It runs no Lua code:
  * after an error from a hook, code that runs here could not be stopped. */
-static int describe(lua_State *lua) {
+static int describe(lua_State *lua)
+{
     struct luahost *host = luahost_of(lua);
     struct frame *frame = host->frame;
     if (!frame->over) {
@@ -171,7 +186,8 @@ static void hook(lua_State *lua, lua_Debug *at);
 
 /* An error from a hook is swallowed by the script's own pcall; but a frame that is over meets the
  * hook again at every single step that it takes from there. */
-static void arm(struct luahost *host) {
+static void arm(struct luahost *host)
+{
     if (host->frame == NULL)
         lua_sethook(host->lua, NULL, 0, 0);
     else if (host->frame->over)
@@ -180,13 +196,15 @@ static void arm(struct luahost *host) {
         lua_sethook(host->lua, hook, LUA_MASKCOUNT, HOOK_EVERY);
 }
 
-static _Noreturn void raise_nothing(lua_State *lua) {
+static _Noreturn void raise_nothing(lua_State *lua)
+{
     lua_pushnil(lua); /* needs no memory */
     lua_error(lua);
     CHECK_UNREACHABLE();
 }
 
-static void hook(lua_State *lua, lua_Debug *at) {
+static void hook(lua_State *lua, lua_Debug *at)
+{
     struct luahost *host = luahost_of(lua);
     struct frame *frame = host->frame;
     if (!frame->over) {
@@ -205,7 +223,8 @@ static void hook(lua_State *lua, lua_Debug *at) {
     raise_nothing(lua);
 }
 
-void luahost_stop(lua_State *lua, enum err err, const char *text) {
+void luahost_stop(lua_State *lua, enum err err, const char *text)
+{
     struct luahost *host = luahost_of(lua);
     host->frame->over = true;
     host->frame->err = err;
@@ -214,7 +233,8 @@ void luahost_stop(lua_State *lua, enum err err, const char *text) {
     raise_nothing(lua);
 }
 
-static void say_unexplained(struct luahost *host, int status) {
+static void say_unexplained(struct luahost *host, int status)
+{
     struct frame *frame = host->frame;
     frame->err = ERR_SCRIPT;
     if (status == LUA_ERRMEM)
@@ -225,8 +245,8 @@ static void say_unexplained(struct luahost *host, int status) {
                 host->file);
 }
 
-enum err luahost_run(struct luahost *host, luahost_body *body, void *context,
-                     struct err_text *why) {
+enum err luahost_run(struct luahost *host, luahost_body *body, void *context, struct err_text *why)
+{
     lua_State *lua = host->lua;
     struct frame frame = {.outer = host->frame};
     if (!lua_checkstack(lua, LUA_MINSTACK))
@@ -248,16 +268,19 @@ enum err luahost_run(struct luahost *host, luahost_body *body, void *context,
     return frame.err == ERR_OK ? ERR_OK : err_say(why, frame.err, "%s", frame.text.text);
 }
 
-void luahost_enter(struct luahost *host) {
+void luahost_enter(struct luahost *host)
+{
     watchdog_start(host->file, LUAHOST_CPU_MS, LUAHOST_STUCK_MS);
 }
 
-void luahost_leave(struct luahost *host) {
+void luahost_leave(struct luahost *host)
+{
     (void)host;
     watchdog_stop();
 }
 
-void luahost_fail(lua_State *lua, int line, const char *text) {
+void luahost_fail(lua_State *lua, int line, const char *text)
+{
     const char *chunk = luahost_chunk(luahost_of(lua));
     if (line > 0)
         lua_pushfstring(lua, "%s:%d: %s", chunk, line, text);
@@ -267,13 +290,15 @@ void luahost_fail(lua_State *lua, int line, const char *text) {
     CHECK_UNREACHABLE();
 }
 
-void luahost_push_code(lua_State *lua, const char *text, size_t length, const char *name) {
+void luahost_push_code(lua_State *lua, const char *text, size_t length, const char *name)
+{
     const char *chunk = lua_pushfstring(lua, "=%s", name);
     if (luaL_loadbufferx(lua, text, length, chunk, "t") != LUA_OK)
         lua_error(lua);
     lua_remove(lua, -2);
 }
 
-int luahost_line(lua_State *lua, int level) {
+int luahost_line(lua_State *lua, int level)
+{
     return line_of(lua, level);
 }

@@ -22,13 +22,15 @@ struct reader {
 
 static enum err read_value(struct reader *reader, int index, struct json **json);
 
-static enum err refuse(struct reader *reader, const char *what) {
+static enum err refuse(struct reader *reader, const char *what)
+{
     if (reader->name == NULL)
         return err_say(reader->why, ERR_INVALID, "%s", what);
     return err_say(reader->why, ERR_INVALID, "%.60s: %s", reader->name, what);
 }
 
-static enum err read_number(struct reader *reader, int index, struct json **json) {
+static enum err read_number(struct reader *reader, int index, struct json **json)
+{
     double number = lua_tonumber(reader->lua, index);
     if (lua_isinteger(reader->lua, index))
         *json = json_int(lua_tointeger(reader->lua, index));
@@ -39,7 +41,8 @@ static enum err read_number(struct reader *reader, int index, struct json **json
     return ERR_OK;
 }
 
-static enum err read_string(struct reader *reader, int index, struct json **json) {
+static enum err read_string(struct reader *reader, int index, struct json **json)
+{
     size_t length;
     const char *text = lua_tolstring(reader->lua, index, &length);
     if (strlen(text) != length)
@@ -49,7 +52,8 @@ static enum err read_string(struct reader *reader, int index, struct json **json
 }
 
 /* Length of the list at INDEX, 0 when it is none (or empty). */
-static lua_Unsigned list_length(lua_State *lua, int index) {
+static lua_Unsigned list_length(lua_State *lua, int index)
+{
     lua_Unsigned length = lua_rawlen(lua, index);
     lua_Unsigned count = 0;
     lua_pushnil(lua);
@@ -68,8 +72,8 @@ static lua_Unsigned list_length(lua_State *lua, int index) {
     return length;
 }
 
-static enum err read_list(struct reader *reader, int index, lua_Unsigned length,
-                          struct json **json) {
+static enum err read_list(struct reader *reader, int index, lua_Unsigned length, struct json **json)
+{
     *json = json_array();
     enum err err = ERR_OK;
     for (lua_Unsigned i = 1; i <= length && err == ERR_OK; i++) {
@@ -85,7 +89,8 @@ static enum err read_list(struct reader *reader, int index, lua_Unsigned length,
 
 /* The names of the members, not owned: Lua keeps them alive as long as the table has them. NULL
  * when one is no text. */
-static const char **member_names(struct reader *reader, int index, size_t *count) {
+static const char **member_names(struct reader *reader, int index, size_t *count)
+{
     lua_State *lua = reader->lua;
     const char **names = NULL;
     *count = 0;
@@ -105,12 +110,14 @@ static const char **member_names(struct reader *reader, int index, size_t *count
     return names == NULL ? mem_alloc(1) : names;
 }
 
-static int by_name(const void *left, const void *right) {
+static int by_name(const void *left, const void *right)
+{
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 /* In order of name: the order of a Lua table changes from run to run. */
-static enum err read_members(struct reader *reader, int index, struct json **json) {
+static enum err read_members(struct reader *reader, int index, struct json **json)
+{
     lua_State *lua = reader->lua;
     size_t count;
     const char **names = member_names(reader, index, &count);
@@ -136,7 +143,8 @@ static enum err read_members(struct reader *reader, int index, struct json **jso
     return err;
 }
 
-static enum err read_table(struct reader *reader, int index, struct json **json) {
+static enum err read_table(struct reader *reader, int index, struct json **json)
+{
     const void *table = lua_topointer(reader->lua, index);
     for (int i = 0; i < reader->levels; i++)
         if (reader->tables[i] == table)
@@ -151,7 +159,8 @@ static enum err read_table(struct reader *reader, int index, struct json **json)
     return err;
 }
 
-static enum err read_value(struct reader *reader, int index, struct json **json) {
+static enum err read_value(struct reader *reader, int index, struct json **json)
+{
     *json = NULL;
     if (++reader->values > MOST_VALUES || !lua_checkstack(reader->lua, 8))
         return refuse(reader, "too many values");
@@ -182,12 +191,14 @@ static enum err read_value(struct reader *reader, int index, struct json **json)
     return err;
 }
 
-enum err luajson_read(lua_State *lua, int index, struct json **json, struct err_text *why) {
+enum err luajson_read(lua_State *lua, int index, struct json **json, struct err_text *why)
+{
     struct reader reader = {.lua = lua, .why = why};
     return read_value(&reader, lua_absindex(lua, index), json);
 }
 
-static void push_children(lua_State *lua, const struct json *json) {
+static void push_children(lua_State *lua, const struct json *json)
+{
     bool list = json_is_array(json);
     lua_Integer i = 0;
     lua_newtable(lua);
@@ -200,7 +211,8 @@ static void push_children(lua_State *lua, const struct json *json) {
     }
 }
 
-void luajson_push(lua_State *lua, const struct json *json) {
+void luajson_push(lua_State *lua, const struct json *json)
+{
     int64_t whole;
     double number;
     if (!lua_checkstack(lua, 8)) {

@@ -1,6 +1,5 @@
 #include "luasafe.h"
 
-#include "buf.h"
 #include "log.h"
 
 #include <lauxlib.h>
@@ -26,7 +25,8 @@ static const char *const MATH[] = {
 static const char *const UTF8[] = {"char", "charpattern", "codepoint", "codes",
                                    "len",  "offset",      NULL};
 
-static bool listed(const char *const *names, const char *name) {
+static bool listed(const char *const *names, const char *name)
+{
     for (; *names != NULL; names++)
         if (strcmp(*names, name) == 0)
             return true;
@@ -34,7 +34,8 @@ static bool listed(const char *const *names, const char *name) {
 }
 
 /* Removes what is not in NAMES from the table on top of the stack. */
-static void keep_only(lua_State *lua, const char *const *names) {
+static void keep_only(lua_State *lua, const char *const *names)
+{
     lua_pushnil(lua);
     while (lua_next(lua, -2) != 0) {
         lua_pop(lua, 1);
@@ -48,12 +49,14 @@ static void keep_only(lua_State *lua, const char *const *names) {
 
 /* Leaves the library's table on the stack. */
 static void open_library(lua_State *lua, const char *name, lua_CFunction open,
-                         const char *const *names) {
+                         const char *const *names)
+{
     luaL_requiref(lua, name, open, 1);
     keep_only(lua, names);
 }
 
-static int print(lua_State *lua) {
+static int print(lua_State *lua)
+{
     int count = lua_gettop(lua);
     luaL_Buffer line;
     luaL_buffinit(lua, &line);
@@ -70,12 +73,14 @@ static int print(lua_State *lua) {
 
 /* The function that a bounded one stands for. Called in its place, not from it: so its errors name
  * the script's line. */
-static int original(lua_State *lua) {
+static int original(lua_State *lua)
+{
     return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
 /* Steps past a set such as [%w_-]; AT is on its bracket. */
-static const char *skip_set(const char *at, const char *end) {
+static const char *skip_set(const char *at, const char *end)
+{
     at++;
     if (at < end && *at == '^')
         at++;
@@ -89,7 +94,8 @@ static const char *skip_set(const char *at, const char *end) {
 
 /* The matcher tries, for every start, all ways to share the text out between the items that may
  * repeat: with k of them, n+k over k. */
-double luasafe_pattern_cost(const char *pattern, uint64_t length, uint64_t text_length) {
+double luasafe_pattern_cost(const char *pattern, uint64_t length, uint64_t text_length)
+{
     const char *end = pattern + length;
     double n = (double)text_length;
     double ways = 1;
@@ -117,7 +123,8 @@ double luasafe_pattern_cost(const char *pattern, uint64_t length, uint64_t text_
     return starts * (ways * longest_set + (double)length);
 }
 
-static int bounded_pattern(lua_State *lua) {
+static int bounded_pattern(lua_State *lua)
+{
     size_t length = 0;
     size_t text_length = 0;
     const char *text = lua_tolstring(lua, 1, &text_length);
@@ -133,7 +140,8 @@ static int bounded_pattern(lua_State *lua) {
     return original(lua);
 }
 
-static int bounded_find(lua_State *lua) {
+static int bounded_find(lua_State *lua)
+{
     if (!lua_toboolean(lua, 4))
         return bounded_pattern(lua);
     size_t length = 0;
@@ -144,7 +152,8 @@ static int bounded_find(lua_State *lua) {
     return original(lua);
 }
 
-static int bounded_rep(lua_State *lua) {
+static int bounded_rep(lua_State *lua)
+{
     size_t length;
     size_t separator;
     luaL_checklstring(lua, 1, &length);
@@ -156,7 +165,8 @@ static int bounded_rep(lua_State *lua) {
     return original(lua);
 }
 
-static int bounded_move(lua_State *lua) {
+static int bounded_move(lua_State *lua)
+{
     lua_Integer from = luaL_checkinteger(lua, 2);
     lua_Integer to = luaL_checkinteger(lua, 3);
     if ((double)to - (double)from >= MOST_MOVED)
@@ -165,14 +175,16 @@ static int bounded_move(lua_State *lua) {
 }
 
 /* Replaces a function of the library on top of the stack. */
-static void bound(lua_State *lua, const char *name, lua_CFunction bounded) {
+static void bound(lua_State *lua, const char *name, lua_CFunction bounded)
+{
     lua_getfield(lua, -1, name);
     lua_pushcclosure(lua, bounded, 1);
     lua_setfield(lua, -2, name);
 }
 
 /* Text has methods, ("x"):rep(3); what finds them is not for scripts to change. */
-static void lock_string_metatable(lua_State *lua) {
+static void lock_string_metatable(lua_State *lua)
+{
     lua_pushliteral(lua, "");
     if (lua_getmetatable(lua, -1)) {
         lua_pushboolean(lua, false);
@@ -183,7 +195,8 @@ static void lock_string_metatable(lua_State *lua) {
 }
 
 /* Before the list is applied: randomseed is not on it. */
-static void seed_random(lua_State *lua, uint64_t seed) {
+static void seed_random(lua_State *lua, uint64_t seed)
+{
     luaL_requiref(lua, "math", luaopen_math, 1);
     lua_getfield(lua, -1, "randomseed");
     lua_pushinteger(lua, (lua_Integer)seed);
@@ -193,7 +206,8 @@ static void seed_random(lua_State *lua, uint64_t seed) {
     lua_pop(lua, 1);
 }
 
-void luasafe_open(lua_State *lua, uint64_t seed) {
+void luasafe_open(lua_State *lua, uint64_t seed)
+{
     open_library(lua, "_G", luaopen_base, BASE);
     lua_pushcfunction(lua, print);
     lua_setfield(lua, -2, "print");

@@ -13,12 +13,14 @@ static volatile sig_atomic_t barks;
 static const char *volatile guarded;
 
 /* Async-signal-safe, for the rest of the process may be in any state. */
-static void say(const char *text) {
+static void say(const char *text)
+{
     ssize_t written = write(STDERR_FILENO, text, strlen(text));
     (void)written; /* nobody is left to tell */
 }
 
-static void bark(int signal) {
+static void bark(int signal)
+{
     (void)signal;
     if (++barks < 2)
         return;
@@ -27,27 +29,32 @@ static void bark(int signal) {
     _exit(STATUS_BROKEN_SCRIPT);
 }
 
-void watchdog_install(void) {
+void watchdog_install(void)
+{
     struct sigaction action = {.sa_handler = bark, .sa_flags = SA_RESTART};
     CHECK(sigaction(SIGVTALRM, &action, NULL) == 0);
 }
 
-static struct timeval from_ms(int64_t ms) {
+static struct timeval from_ms(int64_t ms)
+{
     return (struct timeval){.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
 }
 
-void watchdog_start(const char *file, int64_t soft_ms, int64_t stuck_ms) {
+void watchdog_start(const char *file, int64_t soft_ms, int64_t stuck_ms)
+{
     struct itimerval timer = {.it_value = from_ms(soft_ms), .it_interval = from_ms(stuck_ms)};
     guarded = file;
     barks = 0;
     CHECK(setitimer(ITIMER_VIRTUAL, &timer, NULL) == 0);
 }
 
-void watchdog_stop(void) {
+void watchdog_stop(void)
+{
     struct itimerval never = {0};
     CHECK(setitimer(ITIMER_VIRTUAL, &never, NULL) == 0);
 }
 
-bool watchdog_expired(void) {
+bool watchdog_expired(void)
+{
     return barks > 0;
 }

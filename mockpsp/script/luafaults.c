@@ -25,7 +25,8 @@ struct luafaults {
 static const char ONLY_HARNESS[] =
     "crash_client: only psp-harness can kill a client (nothing here knows its process)";
 
-struct luafaults *luafaults_new(struct luahost *host, bool kills_clients) {
+struct luafaults *luafaults_new(struct luahost *host, bool kills_clients)
+{
     struct luafaults *faults = mem_alloc(sizeof *faults);
     faults->host = host;
     faults->kills_clients = kills_clients;
@@ -33,7 +34,8 @@ struct luafaults *luafaults_new(struct luahost *host, bool kills_clients) {
     return faults;
 }
 
-void luafaults_free(struct luafaults *faults) {
+void luafaults_free(struct luafaults *faults)
+{
     if (faults == NULL)
         return;
     schedule_source_free(faults->rules);
@@ -47,7 +49,8 @@ void luafaults_free(struct luafaults *faults) {
 
 /* Takes `when` out of the rule on top of the stack, for it is no data; puts a copy of the rest
  * there instead. A reference to the condition. */
-static int take_when(lua_State *lua, size_t number, int line) {
+static int take_when(lua_State *lua, size_t number, int line)
+{
     lua_newtable(lua);
     lua_pushnil(lua);
     while (lua_next(lua, -3) != 0) {
@@ -74,7 +77,8 @@ static int take_when(lua_State *lua, size_t number, int line) {
 }
 
 /* The line that the rule's action was written in, or LINE. */
-static int line_of_rule(lua_State *lua, int line) {
+static int line_of_rule(lua_State *lua, int line)
+{
     int found = 0;
     if (lua_getfield(lua, -1, "act") == LUA_TTABLE) {
         lua_getfield(lua, -1, "line");
@@ -86,7 +90,8 @@ static int line_of_rule(lua_State *lua, int line) {
 }
 
 /* The list at INDEX without its conditions, which go into faults->whens; on top of the stack. */
-static void split_list(struct luafaults *faults, lua_State *lua, int index, int line) {
+static void split_list(struct luafaults *faults, lua_State *lua, int index, int line)
+{
     size_t count = lua_rawlen(lua, index);
     if (count > SCHEDULE_MOST_RULES)
         luahost_fail(lua, line, "faults has too many entries: at most 1000");
@@ -105,7 +110,8 @@ static void split_list(struct luafaults *faults, lua_State *lua, int index, int 
 }
 
 /* A table with names instead of numbers would otherwise look like an empty list. */
-static void check_list(lua_State *lua, int index, int line) {
+static void check_list(lua_State *lua, int index, int line)
+{
     lua_pushnil(lua);
     while (lua_next(lua, index) != 0) {
         lua_pop(lua, 1);
@@ -120,13 +126,15 @@ static void check_list(lua_State *lua, int index, int line) {
 static bool when_says(void *context, size_t rule, const struct attempt *attempt);
 
 static void check_kills(const struct luafaults *faults, lua_State *lua,
-                        const struct schedule *schedule) {
+                        const struct schedule *schedule)
+{
     for (size_t i = 0; i < schedule->count; i++)
         if (schedule->rules[i].act.kind == ACTION_CRASH_CLIENT && !faults->kills_clients)
             luahost_fail(lua, schedule->rules[i].line, ONLY_HARNESS);
 }
 
-static void read_list(struct luafaults *faults, lua_State *lua, int index, int line) {
+static void read_list(struct luafaults *faults, lua_State *lua, int index, int line)
+{
     struct json *json;
     struct schedule schedule = {0};
     struct err_text why = {0};
@@ -144,7 +152,8 @@ static void read_list(struct luafaults *faults, lua_State *lua, int index, int l
     lua_pop(lua, 1);
 }
 
-void luafaults_read(struct luafaults *faults, lua_State *lua, int index, int line) {
+void luafaults_read(struct luafaults *faults, lua_State *lua, int index, int line)
+{
     int type = lua_type(lua, index);
     if (type == LUA_TFUNCTION) {
         lua_pushvalue(lua, index);
@@ -156,7 +165,8 @@ void luafaults_read(struct luafaults *faults, lua_State *lua, int index, int lin
     }
 }
 
-bool luafaults_any(const struct luafaults *faults) {
+bool luafaults_any(const struct luafaults *faults)
+{
     return faults->function != LUA_NOREF ||
            (faults->rules != NULL && schedule_source_schedule(faults->rules)->count > 0);
 }
@@ -164,18 +174,21 @@ bool luafaults_any(const struct luafaults *faults) {
 /* --- serving
  * --------------------------------------------------------------------------------------- */
 
-static void set_string(lua_State *lua, const char *name, const char *value) {
+static void set_string(lua_State *lua, const char *name, const char *value)
+{
     lua_pushstring(lua, value); /* NULL becomes nil */
     lua_setfield(lua, -2, name);
 }
 
-static void set_integer(lua_State *lua, const char *name, uint64_t value) {
+static void set_integer(lua_State *lua, const char *name, uint64_t value)
+{
     lua_pushinteger(lua, (lua_Integer)value);
     lua_setfield(lua, -2, name);
 }
 
 /* The request as a script sees it, new for every call: it may do with it what it likes. */
-static void push_request(lua_State *lua, const struct attempt *attempt, enum failpoint at) {
+static void push_request(lua_State *lua, const struct attempt *attempt, enum failpoint at)
+{
     lua_newtable(lua);
     set_integer(lua, "number", attempt->number);
     set_string(lua, "account", attempt->account);
@@ -197,7 +210,8 @@ static void push_request(lua_State *lua, const struct attempt *attempt, enum fai
     lua_setfield(lua, -2, "params");
 }
 
-static void fail_quietly(struct luafaults *faults, const struct err_text *why) {
+static void fail_quietly(struct luafaults *faults, const struct err_text *why)
+{
     if (faults->error != NULL)
         return; /* once: a broken script is asked again and again */
     faults->error = mem_strdup(why->text);
@@ -210,7 +224,8 @@ struct condition {
     bool holds;
 };
 
-static int ask_condition(lua_State *lua) {
+static int ask_condition(lua_State *lua)
+{
     struct condition *condition = luahost_context(lua);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, condition->reference);
     push_request(lua, condition->attempt, FAILPOINT_RECEIVED);
@@ -219,7 +234,8 @@ static int ask_condition(lua_State *lua) {
     return 0;
 }
 
-static bool when_says(void *context, size_t rule, const struct attempt *attempt) {
+static bool when_says(void *context, size_t rule, const struct attempt *attempt)
+{
     struct luafaults *faults = context;
     struct condition condition = {.reference = faults->whens[rule], .attempt = attempt};
     struct err_text why;
@@ -241,7 +257,8 @@ struct question {
 
 /* As a rule of its own, so that the same checks apply, and nothing is said twice. */
 static enum err read_answer(struct question *question, struct json *act, struct fault_rule *rule,
-                            struct err_text *why) {
+                            struct err_text *why)
+{
     struct json *json = json_object();
     json_set_string(json, "at", failpoint_name(question->at));
     json_set(json, "act", act);
@@ -252,7 +269,8 @@ static enum err read_answer(struct question *question, struct json *act, struct 
     return err;
 }
 
-static int ask_function(lua_State *lua) {
+static int ask_function(lua_State *lua)
+{
     struct question *question = luahost_context(lua);
     struct json *act = NULL;
     struct fault_rule rule = {0};
@@ -278,7 +296,8 @@ static int ask_function(lua_State *lua) {
 }
 
 static void ask(void *self, const struct attempt *attempt, enum failpoint at, fault_answer *answer,
-                void *context) {
+                void *context)
+{
     struct luafaults *faults = self;
     struct question question = {.faults = faults, .attempt = attempt, .at = at};
     struct err_text why;
@@ -297,22 +316,26 @@ static void ask(void *self, const struct attempt *attempt, enum failpoint at, fa
     action_release(&question.action);
 }
 
-static void end(void *self, const struct attempt *attempt) {
+static void end(void *self, const struct attempt *attempt)
+{
     struct luafaults *faults = self;
     if (faults->rules != NULL)
         fault_source_end(schedule_source_faults(faults->rules), attempt);
 }
 
-struct fault_source luafaults_source(struct luafaults *faults) {
+struct fault_source luafaults_source(struct luafaults *faults)
+{
     static const struct fault_source_ops ops = {.ask = ask, .end = end};
     return (struct fault_source){.ops = &ops, .self = faults};
 }
 
-const char *luafaults_error(const struct luafaults *faults) {
+const char *luafaults_error(const struct luafaults *faults)
+{
     return faults->error;
 }
 
-static void describe_rule(const struct luafaults *faults, size_t rule, struct err_text *text) {
+static void describe_rule(const struct luafaults *faults, size_t rule, struct err_text *text)
+{
     const struct fault_rule *one = &schedule_source_schedule(faults->rules)->rules[rule];
     struct buf sentence = {0};
     fault_rule_describe(one, &sentence);
@@ -323,7 +346,8 @@ static void describe_rule(const struct luafaults *faults, size_t rule, struct er
     buf_release(&sentence);
 }
 
-enum err luafaults_unstruck(const struct luafaults *faults, size_t n, struct err_text *text) {
+enum err luafaults_unstruck(const struct luafaults *faults, size_t n, struct err_text *text)
+{
     if (faults->function != LUA_NOREF && !faults->function_struck && n == 0)
         return err_say(text, ERR_OK, "faults(req) never returned an action (%s)",
                        luahost_file(faults->host));

@@ -29,7 +29,8 @@ struct script {
 /* --- the file
  * -------------------------------------------------------------------------------------- */
 
-static enum err read_all(FILE *file, const char *name, struct buf *text, struct err_text *why) {
+static enum err read_all(FILE *file, const char *name, struct buf *text, struct err_text *why)
+{
     char part[4096];
     size_t length;
     while ((length = fread(part, 1, sizeof part, file)) > 0) {
@@ -42,7 +43,8 @@ static enum err read_all(FILE *file, const char *name, struct buf *text, struct 
     return ERR_OK;
 }
 
-static enum err read_file(const char *name, struct buf *text, struct err_text *why) {
+static enum err read_file(const char *name, struct buf *text, struct err_text *why)
+{
     FILE *file = fopen(name, "re");
     if (file == NULL)
         return err_say(why, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: cannot open it: %s",
@@ -58,7 +60,8 @@ static enum err read_file(const char *name, struct buf *text, struct err_text *w
 /* Calls the word that it holds, and notes in the table that comes back where the script used it. It
  * is a C function because Lua forgets the caller's line in `return drop()`, a tail call, for its
  * own. */
-static int use_word(lua_State *lua) {
+static int use_word(lua_State *lua)
+{
     int line = luahost_line(lua, 1);
     lua_pushvalue(lua, lua_upvalueindex(1));
     lua_insert(lua, 1);
@@ -71,12 +74,14 @@ static int use_word(lua_State *lua) {
 }
 
 /* A misspelt word is nil in plain Lua, and the message then speaks of a nil value. */
-static int unknown_word(lua_State *lua) {
+static int unknown_word(lua_State *lua)
+{
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
     return luaL_error(lua, "'%s' is not defined; a scenario knows %s", name, WORDS);
 }
 
-static void refuse_unknown_words(lua_State *lua) {
+static void refuse_unknown_words(lua_State *lua)
+{
     lua_pushglobaltable(lua);
     lua_newtable(lua);
     lua_pushcfunction(lua, unknown_word);
@@ -85,7 +90,8 @@ static void refuse_unknown_words(lua_State *lua) {
     lua_pop(lua, 1);
 }
 
-static void define_words(lua_State *lua) {
+static void define_words(lua_State *lua)
+{
     luahost_push_code(lua, PRELUDE, strlen(PRELUDE), "prelude");
     lua_call(lua, 0, 1);
     lua_pushnil(lua);
@@ -100,7 +106,8 @@ static void define_words(lua_State *lua) {
 /* --- what it returned
  * ------------------------------------------------------------------------------ */
 
-static void check_fields(lua_State *lua, int line) {
+static void check_fields(lua_State *lua, int line)
+{
     static const char *const fields[] = {"title", "orders", "faults", "run", "line"};
     lua_pushnil(lua);
     while (lua_next(lua, -2) != 0) {
@@ -118,7 +125,8 @@ static void check_fields(lua_State *lua, int line) {
     }
 }
 
-static void read_title(struct script *script, lua_State *lua, int line) {
+static void read_title(struct script *script, lua_State *lua, int line)
+{
     int type = lua_getfield(lua, -1, "title");
     if (type != LUA_TNIL && type != LUA_TSTRING)
         luahost_fail(lua, line, "title is text");
@@ -126,7 +134,8 @@ static void read_title(struct script *script, lua_State *lua, int line) {
     lua_pop(lua, 1);
 }
 
-static void read_orders(struct script *script, lua_State *lua, int line) {
+static void read_orders(struct script *script, lua_State *lua, int line)
+{
     int type = lua_getfield(lua, -1, "orders");
     lua_Integer orders = lua_tointeger(lua, -1);
     if (type != LUA_TNIL && (!lua_isinteger(lua, -1) || orders < 1 || orders > SCRIPT_MOST_ORDERS))
@@ -137,7 +146,8 @@ static void read_orders(struct script *script, lua_State *lua, int line) {
     lua_pop(lua, 1);
 }
 
-static void read_run(struct script *script, lua_State *lua, int line) {
+static void read_run(struct script *script, lua_State *lua, int line)
+{
     int type = lua_getfield(lua, -1, "run");
     if (type == LUA_TFUNCTION) {
         script->run = luaL_ref(lua, LUA_REGISTRYINDEX);
@@ -148,7 +158,8 @@ static void read_run(struct script *script, lua_State *lua, int line) {
     lua_pop(lua, 1);
 }
 
-static void read_scenario(struct script *script, lua_State *lua) {
+static void read_scenario(struct script *script, lua_State *lua)
+{
     if (!lua_istable(lua, -1) || lua_getfield(lua, -1, "line") != LUA_TNUMBER)
         luahost_fail(lua, 0,
                      "a scenario file ends with: return scenario { title = …, faults = … }");
@@ -171,7 +182,8 @@ struct loading {
     const struct buf *text;
 };
 
-static int load(lua_State *lua) {
+static int load(lua_State *lua)
+{
     struct loading *loading = luahost_context(lua);
     define_words(lua);
     luahost_push_code(lua, buf_string(loading->text), loading->text->len,
@@ -182,7 +194,8 @@ static int load(lua_State *lua) {
 }
 
 enum err script_load(const char *file, const struct script_options *options, struct script **script,
-                     struct err_text *why) {
+                     struct err_text *why)
+{
     struct buf text = {0};
     *script = NULL;
     enum err err = read_file(file, &text, why);
@@ -202,7 +215,8 @@ enum err script_load(const char *file, const struct script_options *options, str
     return err;
 }
 
-void script_free(struct script *script) {
+void script_free(struct script *script)
+{
     if (script == NULL)
         return;
     luafaults_free(script->faults);
@@ -211,39 +225,48 @@ void script_free(struct script *script) {
     free(script);
 }
 
-const char *script_file(const struct script *script) {
+const char *script_file(const struct script *script)
+{
     return luahost_file(script->host);
 }
 
-const char *script_title(const struct script *script) {
+const char *script_title(const struct script *script)
+{
     return script->title;
 }
 
-int script_orders(const struct script *script) {
+int script_orders(const struct script *script)
+{
     return script->orders;
 }
 
-bool script_has_faults(const struct script *script) {
+bool script_has_faults(const struct script *script)
+{
     return luafaults_any(script->faults);
 }
 
-struct fault_source script_faults(struct script *script) {
+struct fault_source script_faults(struct script *script)
+{
     return luafaults_source(script->faults);
 }
 
-const char *script_error(const struct script *script) {
+const char *script_error(const struct script *script)
+{
     return luafaults_error(script->faults);
 }
 
-enum err script_unstruck(const struct script *script, size_t n, struct err_text *text) {
+enum err script_unstruck(const struct script *script, size_t n, struct err_text *text)
+{
     return luafaults_unstruck(script->faults, n, text);
 }
 
-struct luahost *script_host(struct script *script) {
+struct luahost *script_host(struct script *script)
+{
     return script->host;
 }
 
-void script_push_run(const struct script *script, lua_State *lua) {
+void script_push_run(const struct script *script, lua_State *lua)
+{
     if (script->run == LUA_NOREF)
         lua_pushnil(lua);
     else
