@@ -34,7 +34,7 @@ enum action_kind { ACTION_LIST(ACTION_ENUM) ACTION_COUNT };
 struct action {
     enum action_kind kind;
     int64_t ms;           /* delay: how long; crash_psp: how long down; crash_client: after */
-    int status;           /* respond: 100..599 */
+    int status;           /* respond: 200..599 */
     char *body;           /* respond: NULL means an error body that fits the status */
     struct json *headers; /* respond: object of strings, or NULL */
     bool store;           /* respond: the key remembers this answer */

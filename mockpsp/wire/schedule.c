@@ -177,11 +177,19 @@ void fault_rule_release(struct fault_rule *rule)
     *rule = (struct fault_rule){0};
 }
 
+/* An empty table of a script may arrive as an object. Anything else that is no list must not pass
+ * for "no faults": the scenario would prove nothing and say that all is well. */
+static bool is_list(const struct json *json)
+{
+    return json == NULL || json_is_null(json) || json_is_array(json) ||
+           (json_is_object(json) && json_count(json) == 0);
+}
+
 enum err schedule_from_json(const struct json *json, struct schedule *schedule,
                             struct err_text *why)
 {
     *schedule = (struct schedule){0};
-    if (!json_is_array(json) && json_count(json) > 0)
+    if (!is_list(json))
         return err_say(why, ERR_INVALID, "faults is a list: { { on = …, at = …, act = … }, … }");
     if (json_count(json) > SCHEDULE_MOST_RULES)
         return err_say(why, ERR_LIMIT, "more than %d faults", SCHEDULE_MOST_RULES);

@@ -1,0 +1,224 @@
+/* The schedule as a fault source: which request a rule means, and how it counts. */
+#include "quoted.h"
+#include "schedule_source.h"
+
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <signal.h>
+#include <string.h>
+
+static struct schedule_source *source_of(const char *rules)
+{
+    struct schedule schedule;
+    struct err_text why = {0};
+    struct json *json = quoted(rules);
+    cr_assert_eq(schedule_from_json(json, &schedule, &why), ERR_OK, "%s", why.text);
+    json_free(json);
+    return schedule_source_new(schedule);
+}
+
+static char order_1[] = "order_1", order_2[] = "order_2";
+static char post[] = "POST", get[] = "GET";
+static char charges[] = "/v1/charges";
+
+/* What the source does at AT to a whole exchange that only asks there (and, first, at received). */
+static enum action_kind exchange(struct schedule_source *source, uint64_t number, char *order,
+                                 enum failpoint at)
+{
+    struct attempt attempt = {.number = number, .method = post, .path = charges, .order = order};
+    struct fault_source faults = schedule_source_faults(source);
+    enum action_kind kind = schedule_source_decide(source, &attempt, FAILPOINT_RECEIVED)->kind;
+    if (at != FAILPOINT_RECEIVED)
+        kind = schedule_source_decide(source, &attempt, at)->kind;
+    fault_source_end(faults, &attempt);
+    return kind;
+}
+
+static void keep_kind(void *context, const struct action *action)
+{
+    *(enum action_kind *)context = action->kind;
+}
+
+Test(no_faults, nothing_ever_happens)
+{
+    struct fault_source none = fault_source_none();
+    struct attempt attempt = {.number = 1, .method = post, .path = charges};
+    for (int at = 0; at < FAILPOINT_COUNT; at++) {
+        enum action_kind kind = ACTION_COUNT;
+        fault_source_ask(none, &attempt, (enum failpoint)at, keep_kind, &kind);
+        cr_assert_eq(kind, ACTION_PASS);
+    }
+    fault_source_end(none, &attempt);
+}
+
+Test(schedule_source, an_empty_one_lets_everything_pass)
+{
+    struct schedule_source *source = source_of("[]");
+    cr_assert_eq(exchange(source, 1, order_1, FAILPOINT_AFTER_COMMIT), ACTION_PASS);
+    schedule_source_free(source);
+    schedule_source_free(NULL);
+}
+
+Test(schedule_source, strikes_at_its_failpoint_alone)
+{
+    struct schedule_source *source = source_of("[{'at':'after_commit','act':{'kind':'drop'}}]");
+    struct attempt attempt = {.number = 1, .method = post, .path = charges};
+    for (int at = 0; at < FAILPOINT_COUNT; at++) {
+        enum action_kind expected = at == FAILPOINT_AFTER_COMMIT ? ACTION_DROP : ACTION_PASS;
+        enum action_kind kind = ACTION_COUNT;
+        fault_source_ask(schedule_source_faults(source), &attempt, (enum failpoint)at, keep_kind,
+                         &kind);
+        cr_expect_eq(kind, expected, "at %s", failpoint_name((enum failpoint)at));
+    }
+    cr_expect_eq(schedule_source_struck(source, 0), 1);
+    schedule_source_free(source);
+}
+
+Test(schedule_source, attempts_are_counted_per_order)
+{
+    struct schedule_source *source =
+        source_of("[{'attempt':2,'at':'received','act':{'kind':'drop'}}]");
+    cr_expect_eq(exchange(source, 1, order_1, FAILPOINT_RECEIVED), ACTION_PASS);
+    cr_expect_eq(exchange(source, 2, order_2, FAILPOINT_RECEIVED), ACTION_PASS);
+    cr_expect_eq(exchange(source, 3, order_1, FAILPOINT_RECEIVED), ACTION_DROP);
+    cr_expect_eq(exchange(source, 4, order_1, FAILPOINT_RECEIVED), ACTION_PASS);
+    cr_expect_eq(exchange(source, 5, NULL, FAILPOINT_RECEIVED), ACTION_PASS);
+    cr_expect_eq(exchange(source, 6, NULL, FAILPOINT_RECEIVED), ACTION_DROP,
+                 "what belongs to no order counts together");
+    cr_expect_eq(exchange(source, 7, order_2, FAILPOINT_RECEIVED), ACTION_DROP);
+    cr_expect_eq(schedule_source_struck(source, 0), 3);
+    schedule_source_free(source);
+}
+
+Test(schedule_source, nth_is_counted_over_the_run)
+{
+    struct schedule_source *source =
+        source_of("[{'nth':3,'at':'received','act':{'kind':'drop'}}]");
+    cr_expect_eq(exchange(source, 1, order_1, FAILPOINT_RECEIVED), ACTION_PASS);
+    cr_expect_eq(exchange(source, 2, order_2, FAILPOINT_RECEIVED), ACTION_PASS);
+    cr_expect_eq(exchange(source, 3, order_1, FAILPOINT_RECEIVED), ACTION_DROP);
+    cr_expect_eq(exchange(source, 4, order_1, FAILPOINT_RECEIVED), ACTION_PASS);
+    schedule_source_free(source);
+}
+
+Test(schedule_source, attempt_and_nth_must_both_fit)
+{
+    struct schedule_source *source =
+        source_of("[{'nth':3,'attempt':1,'at':'received','act':{'kind':'drop'}}]");
+    exchange(source, 1, order_1, FAILPOINT_RECEIVED);
+    exchange(source, 2, order_1, FAILPOINT_RECEIVED);
+    cr_expect_eq(exchange(source, 3, order_1, FAILPOINT_RECEIVED), ACTION_PASS);
+    cr_expect_eq(schedule_source_struck(source, 0), 0);
+    schedule_source_free(source);
+}
+
+Test(schedule_source, only_what_fits_is_counted)
+{
+    struct schedule_source *source =
+        source_of("[{'on':'POST /v1/*','order':'order_1','attempt':1,'at':'received',"
+                  "'act':{'kind':'drop'}}]");
+    static char elsewhere[] = "/v2/charges";
+    struct attempt other_method = {.number = 1, .method = get, .path = charges, .order = order_1};
+    struct attempt other_path = {.number = 2, .method = post, .path = elsewhere, .order = order_1};
+    struct attempt other_order = {.number = 3, .method = post, .path = charges, .order = order_2};
+    struct attempt no_order = {.number = 4, .method = post, .path = charges};
+    struct attempt *misses[] = {&other_method, &other_path, &other_order, &no_order};
+    for (int i = 0; i < 4; i++)
+        cr_expect_eq(schedule_source_decide(source, misses[i], FAILPOINT_RECEIVED)->kind,
+                     ACTION_PASS, "miss %d", i);
+    cr_expect_eq(exchange(source, 5, order_1, FAILPOINT_RECEIVED), ACTION_DROP);
+    schedule_source_free(source);
+}
+
+/* 64 bits hold 64 attempts; the 65th must not wrap around to the first. */
+Test(schedule_source, counts_past_the_last_attempt_that_can_be_named)
+{
+    struct schedule_source *source =
+        source_of("[{'attempt':[1,64],'at':'received','act':{'kind':'drop'}}]");
+    for (uint64_t number = 1; number <= 130; number++) {
+        enum action_kind expected = number == 1 || number == 64 ? ACTION_DROP : ACTION_PASS;
+        cr_expect_eq(exchange(source, number, order_1, FAILPOINT_RECEIVED), expected,
+                     "attempt %d", (int)number);
+    }
+    schedule_source_free(source);
+}
+
+Test(schedule_source, the_first_of_several_rules_strikes)
+{
+    struct schedule_source *source =
+        source_of("[{'attempt':2,'at':'received','act':{'kind':'drop'}},"
+                  "{'at':'received','act':{'kind':'hang'}},"
+                  "{'at':'responding','act':{'kind':'reset'}}]");
+    cr_expect_eq(exchange(source, 1, order_1, FAILPOINT_RECEIVED), ACTION_HANG);
+    cr_expect_eq(exchange(source, 2, order_1, FAILPOINT_RECEIVED), ACTION_DROP);
+    cr_expect_eq(exchange(source, 3, order_1, FAILPOINT_RESPONDING), ACTION_RESET);
+    cr_expect_eq(schedule_source_struck(source, 0), 1);
+    cr_expect_eq(schedule_source_struck(source, 1), 2);
+    cr_expect_eq(schedule_source_struck(source, 2), 1);
+    schedule_source_free(source);
+}
+
+/* A slow first attempt and its quick twin: the decision made when each was received holds. */
+Test(schedule_source, decides_when_received_for_the_whole_exchange)
+{
+    struct schedule_source *source =
+        source_of("[{'attempt':1,'at':'after_commit','act':{'kind':'drop'}}]");
+    struct attempt slow = {.number = 1, .method = post, .path = charges, .order = order_1};
+    cr_expect_eq(schedule_source_decide(source, &slow, FAILPOINT_RECEIVED)->kind, ACTION_PASS);
+    cr_expect_eq(exchange(source, 2, order_1, FAILPOINT_AFTER_COMMIT), ACTION_PASS);
+    cr_expect_eq(schedule_source_decide(source, &slow, FAILPOINT_AFTER_COMMIT)->kind, ACTION_DROP);
+    schedule_source_free(source);
+}
+
+Test(schedule_source, leaves_alone_what_began_before_it)
+{
+    struct schedule_source *source = source_of("[{'at':'after_commit','act':{'kind':'drop'}}]");
+    struct attempt attempt = {.number = 9, .method = post, .path = charges};
+    cr_expect_eq(schedule_source_decide(source, &attempt, FAILPOINT_AFTER_COMMIT)->kind,
+                 ACTION_PASS);
+    fault_source_end(schedule_source_faults(source), &attempt);
+    cr_expect_eq(schedule_source_struck(source, 0), 0);
+    schedule_source_free(source);
+}
+
+Test(schedule_source, a_request_that_ended_is_forgotten)
+{
+    struct schedule_source *source = source_of("[{'at':'after_commit','act':{'kind':'drop'}}]");
+    exchange(source, 1, order_1, FAILPOINT_RECEIVED);
+    struct attempt attempt = {.number = 1, .method = post, .path = charges};
+    cr_expect_eq(schedule_source_decide(source, &attempt, FAILPOINT_AFTER_COMMIT)->kind,
+                 ACTION_PASS);
+    schedule_source_free(source);
+}
+
+Test(schedule_source, a_request_received_twice_is_a_bug, .signal = SIGABRT)
+{
+    cr_redirect_stderr();
+    struct schedule_source *source = source_of("[]");
+    struct attempt attempt = {.number = 1, .method = post, .path = charges};
+    schedule_source_decide(source, &attempt, FAILPOINT_RECEIVED);
+    schedule_source_decide(source, &attempt, FAILPOINT_RECEIVED);
+}
+
+/* Says no to the first request it is asked about; later ones are meant. */
+static bool not_the_first(void *context, size_t rule, const struct attempt *attempt)
+{
+    int *calls = context;
+    cr_assert_eq(rule, 1, "rule 0 does not fit, so its condition is not asked");
+    cr_assert_not_null(attempt->path);
+    return ++*calls > 1;
+}
+
+Test(schedule_source, a_condition_has_the_last_word_before_counting)
+{
+    struct schedule_source *source =
+        source_of("[{'on':'GET *','at':'received','act':{'kind':'hang'}},"
+                  "{'attempt':1,'at':'received','act':{'kind':'drop'}}]");
+    int calls = 0;
+    schedule_source_set_when(source, not_the_first, &calls);
+    cr_expect_eq(exchange(source, 1, order_1, FAILPOINT_RECEIVED), ACTION_PASS);
+    cr_expect_eq(exchange(source, 2, order_1, FAILPOINT_RECEIVED), ACTION_DROP,
+                 "the refused one was not counted");
+    cr_expect_eq(calls, 2);
+    schedule_source_free(source);
+}

@@ -1,0 +1,180 @@
+#include "action.h"
+#include "quoted.h"
+
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <signal.h>
+#include <string.h>
+
+static struct action read_action(const char *text)
+{
+    struct action action;
+    struct err_text why = {0};
+    struct json *json = quoted(text);
+    cr_assert_eq(action_from_json(json, &action, &why), ERR_OK, "%s: %s", text, why.text);
+    json_free(json);
+    return action;
+}
+
+Test(action, a_zeroed_one_passes)
+{
+    struct action action = {0};
+    cr_assert_eq(action.kind, ACTION_PASS);
+    cr_assert_str_eq(action_name(action.kind), "pass");
+    action_release(&action);
+}
+
+Test(action, every_kind_has_a_name_and_says_what_it_does)
+{
+    for (int i = 0; i < ACTION_COUNT; i++) {
+        cr_assert_gt(strlen(action_name((enum action_kind)i)), 0);
+        cr_assert_gt(strlen(action_does((enum action_kind)i)), 10);
+        for (int j = 0; j < i; j++)
+            cr_assert_str_neq(action_name((enum action_kind)i), action_name((enum action_kind)j));
+    }
+}
+
+Test(action, what_is_read_can_be_written)
+{
+    static const char *const tables[] = {
+        "{'kind':'pass'}",
+        "{'kind':'drop'}",
+        "{'kind':'reset'}",
+        "{'kind':'hang'}",
+        "{'kind':'delay','ms':250}",
+        "{'kind':'delay','ms':0}",
+        "{'kind':'decline','code':'insufficient_funds'}",
+        "{'kind':'crash_psp','down':500}",
+        "{'kind':'crash_client','signal':'KILL'}",
+        "{'kind':'crash_client','signal':'TERM','after':20}",
+        "{'kind':'respond','status':503}",
+        "{'kind':'respond','status':500,'body':'{}','headers':{'Retry-After':'2'},'store':true}",
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        struct action action = read_action(tables[i]);
+        struct action copy = action_copy(&action);
+        action_release(&action);
+        expect_quoted(action_to_json(&copy), tables[i]);
+        action_release(&copy);
+    }
+}
+
+Test(action, defaults_and_other_spellings)
+{
+    struct action action = read_action("{'kind':'delay','ms':'2s','line':12}");
+    cr_expect_eq(action.ms, 2000);
+    action_release(&action);
+
+    action = read_action("{'kind':'decline'}");
+    cr_expect_str_eq(action.code, "generic_decline");
+    action_release(&action);
+
+    action = read_action("{'kind':'crash_client'}");
+    cr_expect_eq(action.signal, SIGKILL);
+    cr_expect_eq(action.ms, 0);
+    action_release(&action);
+
+    action = read_action("{'kind':'crash_client','signal':'SIGINT','after':'20ms'}");
+    cr_expect_eq(action.signal, SIGINT);
+    cr_expect_eq(action.ms, 20);
+    action_release(&action);
+
+    action = read_action("{'kind':'respond','status':429,'headers':{'Retry-After':2}}");
+    cr_expect_str_eq(json_get_string(action.headers, "Retry-After"), "2");
+    cr_expect_not(action.store);
+    action_release(&action);
+}
+
+/* Left: the table. Right: the word that the sentence must contain. */
+static const char *const WRONG[][2] = {
+    {"'drop'", "drop()"},
+    {"[]", "drop()"},
+    {"null", "drop()"},
+    {"{}", "(none)"},
+    {"{'kind':7}", "(none)"},
+    {"{'kind':'dorp'}", "'dorp'"},
+    {"{'kind':'dorp'}", "crash_client"},
+    {"{'kind':'Drop'}", "'Drop'"},
+    {"{'kind':'drop','ms':5}", "drop has no option 'ms'"},
+    {"{'kind':'delay'}", "delay needs a duration"},
+    {"{'kind':'delay','ms':-1}", "duration"},
+    {"{'kind':'delay','ms':0.5}", "duration"},
+    {"{'kind':'delay','ms':'2'}", "unit"},
+    {"{'kind':'delay','ms':null}", "duration"},
+    {"{'kind':'respond'}", "respond needs a status"},
+    {"{'kind':'respond','status':100}", "200 to 599"},
+    {"{'kind':'respond','status':600}", "200 to 599"},
+    {"{'kind':'respond','status':'503'}", "200 to 599"},
+    {"{'kind':'respond','status':503,'body':{}}", "'body' needs text"},
+    {"{'kind':'respond','status':503,'headers':'x'}", "headers is a table"},
+    {"{'kind':'respond','status':503,'headers':{'A':'b','C':true}}", "header 'C'"},
+    {"{'kind':'respond','status':503,'store':1}", "store"},
+    {"{'kind':'respond','status':503,'down':1}", "respond has no option 'down'"},
+    {"{'kind':'crash_client','signal':'STOP'}", "KILL"},
+    {"{'kind':'crash_client','signal':9}", "KILL"},
+    {"{'kind':'crash_psp','down':true}", "duration"},
+    {"{'kind':'decline','code':1}", "'code' needs text"},
+};
+
+Test(action, what_is_none_is_refused_and_the_word_named)
+{
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
+        struct action action;
+        struct err_text why = {0};
+        struct json *json = quoted(WRONG[i][0]);
+        memset(&action, 0xff, sizeof action);
+        cr_expect_eq(action_from_json(json, &action, &why), ERR_INVALID, "%s", WRONG[i][0]);
+        cr_expect(strstr(why.text, WRONG[i][1]) != NULL, "%s: %s", WRONG[i][0], why.text);
+        cr_expect_eq(action.kind, ACTION_PASS, "%s leaves an action behind", WRONG[i][0]);
+        cr_expect_null(action.body);
+        cr_expect_null(action.headers);
+        cr_expect_null(action.code);
+        cr_expect_eq(action_from_json(json, &action, NULL), ERR_INVALID);
+        json_free(json);
+    }
+    struct action action;
+    cr_expect_eq(action_from_json(NULL, &action, NULL), ERR_INVALID);
+}
+
+Test(action, where_each_makes_sense)
+{
+    for (int at = 0; at < FAILPOINT_COUNT; at++) {
+        cr_expect(action_allowed(ACTION_PASS, (enum failpoint)at));
+        cr_expect(action_allowed(ACTION_CRASH_PSP, (enum failpoint)at));
+        cr_expect(action_allowed(ACTION_CRASH_CLIENT, (enum failpoint)at));
+        cr_expect_eq(action_allowed(ACTION_DECLINE, (enum failpoint)at), at == FAILPOINT_RECEIVED,
+                     "the issuer is asked when a payment executes, and only then");
+        cr_expect_eq(action_allowed(ACTION_DROP, (enum failpoint)at), at != FAILPOINT_RESPONDED,
+                     "an answer that has been handed over cannot be taken back");
+    }
+}
+
+Test(action, describes_itself_for_a_person)
+{
+    static const char *const described[][2] = {
+        {"{'kind':'drop'}", "drop"},
+        {"{'kind':'delay','ms':250}", "delay 250ms"},
+        {"{'kind':'delay','ms':0}", "delay 0ms"},
+        {"{'kind':'respond','status':503}", "respond 503"},
+        {"{'kind':'respond','status':500,'store':true}", "respond 500, stored"},
+        {"{'kind':'decline','code':'lost_card'}", "decline (lost_card)"},
+        {"{'kind':'crash_psp'}", "crash_psp"},
+        {"{'kind':'crash_psp','down':'1s'}", "crash_psp 1s"},
+        {"{'kind':'crash_client'}", "crash_client"},
+        {"{'kind':'crash_client','signal':'TERM','after':20}", "crash_client SIGTERM 20ms"},
+    };
+    for (size_t i = 0; i < sizeof described / sizeof described[0]; i++) {
+        struct action action = read_action(described[i][0]);
+        struct buf text = {0};
+        action_describe(&action, &text);
+        cr_expect_str_eq(buf_string(&text), described[i][1]);
+        buf_release(&text);
+        action_release(&action);
+    }
+}
+
+Test(action, a_kind_out_of_range_is_a_bug, .signal = SIGABRT)
+{
+    cr_redirect_stderr();
+    action_name(ACTION_COUNT);
+}
