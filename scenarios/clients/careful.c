@@ -28,7 +28,8 @@ struct job {
     long retry_after;  /* seconds */
 };
 
-static _Noreturn void give_up(const char *what) {
+static _Noreturn void give_up(const char *what)
+{
     perror(what); /* not status 1: that would say "failed and not paid" */
     exit(EXIT_UNKNOWN);
 }
@@ -36,16 +37,19 @@ static _Noreturn void give_up(const char *what) {
 /* --- the record: what this job knows -----------------------------------------------------------
  */
 
-static int attempt(const struct job *job) {
+static int attempt(const struct job *job)
+{
     return (int)cJSON_GetNumberValue(cJSON_GetObjectItem(job->record, "attempt"));
 }
 
-static bool is_pending(const struct job *job) {
+static bool is_pending(const struct job *job)
+{
     return strcmp(psp_string(job->record, "state"), "pending") == 0;
 }
 
 /* All or nothing, and there after a power cut: new file, flush, rename, flush the folder. */
-static void keep(struct job *job, int number, const char *state, const char *payment) {
+static void keep(struct job *job, int number, const char *state, const char *payment)
+{
     char draft[sizeof job->file + 4];
     cJSON *record = cJSON_CreateObject();
     cJSON_AddNumberToObject(record, "attempt", number);
@@ -65,7 +69,8 @@ static void keep(struct job *job, int number, const char *state, const char *pay
     job->record = record;
 }
 
-static void job_open(struct job *job) {
+static void job_open(struct job *job)
+{
     char text[1024] = "";
     *job = (struct job){.order = psp_env("ORDER_ID")};
     snprintf(job->file, sizeof job->file, "%s/%s.json", psp_env("STATE_DIR"), job->order);
@@ -83,13 +88,15 @@ static void job_open(struct job *job) {
 /* --- what the provider says --------------------------------------------------------------------
  */
 
-static bool is_one_of(const char *word, const char *const *words) {
+static bool is_one_of(const char *word, const char *const *words)
+{
     while (*words != NULL && strcmp(word, *words) != 0)
         words++;
     return *words != NULL;
 }
 
-static bool is_ours(const struct job *job, const cJSON *payment) {
+static bool is_ours(const struct job *job, const cJSON *payment)
+{
     static const char *const money_moves[] = {"succeeded", "processing", "requires_capture", NULL};
     const cJSON *metadata = cJSON_GetObjectItem(payment, "metadata");
     return strcmp(psp_string(metadata, "order_id"), job->order) == 0 &&
@@ -99,7 +106,8 @@ static bool is_ours(const struct job *job, const cJSON *payment) {
 /* All pages; a big shop narrows them with `created` or `customer`. Not the search: that lags
  * behind, and would show nothing over a charge that stands. The payment found lies in PAGE; NULL
  * with a status of 200: there is none. */
-static const cJSON *find(const struct job *job, struct psp_reply *page) {
+static const cJSON *find(const struct job *job, struct psp_reply *page)
+{
     char after[128] = "";
     for (;;) {
         psp_list(after, page);
@@ -109,7 +117,8 @@ static const cJSON *find(const struct job *job, struct psp_reply *page) {
             page->status = page->status == 200 ? 0 : page->status; /* no list is not "none" */
             return NULL;
         }
-        cJSON_ArrayForEach(payment, data) {
+        cJSON_ArrayForEach(payment, data)
+        {
             if (is_ours(job, payment))
                 return payment;
             last = payment;
@@ -121,7 +130,8 @@ static const cJSON *find(const struct job *job, struct psp_reply *page) {
     }
 }
 
-static void judge(struct job *job, const cJSON *payment) {
+static void judge(struct job *job, const cJSON *payment)
+{
     static const char *const needs_customer[] = {"requires_payment_method", "requires_action",
                                                  "canceled", NULL};
     const char *status = psp_string(payment, "status");
@@ -133,7 +143,8 @@ static void judge(struct job *job, const cJSON *payment) {
         job->doubt = job->ask_first = true;
 }
 
-static void judge_error(struct job *job, const struct psp_reply *reply) {
+static void judge_error(struct job *job, const struct psp_reply *reply)
+{
     const cJSON *error = cJSON_GetObjectItem(reply->body, "error");
     const char *type = psp_string(error, "type");
     bool refused = (reply->status == 400 || reply->status == 401) &&
@@ -154,14 +165,16 @@ static void judge_error(struct job *job, const struct psp_reply *reply) {
 /* --- the job -----------------------------------------------------------------------------------
  */
 
-static void pay(const struct job *job, struct psp_reply *reply) {
+static void pay(const struct job *job, struct psp_reply *reply)
+{
     char key[300];
     /* Derived, not random: two runs of this job, even at once, cannot make two keys. */
     snprintf(key, sizeof key, "%s-attempt-%d", job->order, attempt(job));
     psp_pay(key, job->order, reply);
 }
 
-static void step(struct job *job) {
+static void step(struct job *job)
+{
     struct psp_reply reply = {0};
     const cJSON *payment = job->ask_first ? find(job, &reply) : NULL;
     if (payment == NULL && (!job->ask_first || reply.status == 200)) {
@@ -180,7 +193,8 @@ static void step(struct job *job) {
     psp_reply_release(&reply);
 }
 
-static void backoff(int tries, long retry_after) {
+static void backoff(int tries, long retry_after)
+{
     unsigned char dice = 0;
     long ms = 100L << tries;
     if (getrandom(&dice, sizeof dice, 0) == sizeof dice)
@@ -190,7 +204,8 @@ static void backoff(int tries, long retry_after) {
     nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
 }
 
-static int report(const struct job *job) {
+static int report(const struct job *job)
+{
     const char *state = psp_string(job->record, "state");
     bool paid = strcmp(state, "paid") == 0;
     cJSON *line = cJSON_CreateObject();
@@ -206,7 +221,8 @@ static int report(const struct job *job) {
     return paid ? 0 : (is_pending(job) ? EXIT_UNKNOWN : 1);
 }
 
-int main(void) {
+int main(void)
+{
     struct job job;
     job_open(&job);
     for (int tries = 0; is_pending(&job) && tries < TRIES; tries++) {

@@ -95,14 +95,15 @@ function judge(payment) {
 
 function judgeError(error) {
   console.error(`${error.type}: ${error.message}`);
-  retryAfter = Number(error.headers?.['retry-after']) || 0;
-  const refused = error.rawType === 'invalid_request_error' && [400, 401].includes(error.statusCode);
+  const { headers = {}, rawType, statusCode } = error;
+  retryAfter = Number(headers['retry-after']) || 0;
+  const refused = rawType === 'invalid_request_error' && [400, 401].includes(statusCode);
   if (error instanceof Stripe.errors.StripeCardError) {
     keep({ state: 'failed', payment: error.payment_intent?.id ?? null });
   } else if (refused && posts === 1 && !doubt) {
     keep({ state: 'failed' }); // on a retry it would say nothing of the first try
   } else {
-    keyIsSpent = error.statusCode >= 500 && error.headers?.['idempotent-replayed'] === 'true';
+    keyIsSpent = statusCode >= 500 && headers['idempotent-replayed'] === 'true';
     doubt = true;
     askFirst ||= keyIsSpent;
   }

@@ -64,7 +64,7 @@ class Job:
             self.keep(attempt=1, state="pending", payment=None)
 
     def keep(self, **change):
-        """All or nothing, and there after a power cut: new file, flush, rename, flush the folder."""
+        """All or nothing, and there after a power cut: flush, rename, flush the folder."""
         record = {**self.record, **change}
         draft = self.file.with_suffix(".new")
         with open(draft, "w") as out:

@@ -9,7 +9,8 @@
 
 #define RETRIES 2
 
-int main(void) {
+int main(void)
+{
     char paid_file[4096];
     struct psp_reply reply;
 

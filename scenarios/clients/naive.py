@@ -26,7 +26,7 @@ try:
         payment_method="pm_card_visa",
         confirm=True,
     )
-    # The mistake: whoever dies between the line above and the line below has paid and does not know.
+    # The mistake: whoever dies between the call and the line below has paid and does not know.
     paid_file.write_text(payment.id)
 except stripe.error.CardError as error:
     sys.exit(f"declined: {error}")  # exit status 1

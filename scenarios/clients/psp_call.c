@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *psp_env(const char *name) {
+const char *psp_env(const char *name)
+{
     const char *value = getenv(name);
     if (value == NULL) {
         fprintf(stderr, "%s is not set: run this through psp-harness\n", name);
@@ -14,17 +15,20 @@ const char *psp_env(const char *name) {
     return value;
 }
 
-const char *psp_string(const cJSON *object, const char *name) {
+const char *psp_string(const cJSON *object, const char *name)
+{
     const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
     return value != NULL ? value : "";
 }
 
-void psp_reply_release(struct psp_reply *reply) {
+void psp_reply_release(struct psp_reply *reply)
+{
     cJSON_Delete(reply->body);
     *reply = (struct psp_reply){0};
 }
 
-static struct curl_slist *headers_for(const char *key) {
+static struct curl_slist *headers_for(const char *key)
+{
     char line[512];
     snprintf(line, sizeof line, "Authorization: Bearer %s", psp_env("PSP_API_KEY"));
     struct curl_slist *headers = curl_slist_append(NULL, line);
@@ -36,7 +40,8 @@ static struct curl_slist *headers_for(const char *key) {
 }
 
 /* A status line alone is no answer: the connection may die, or the body break off, after it. */
-static void reply_take(struct psp_reply *reply, CURL *curl, const char *text) {
+static void reply_take(struct psp_reply *reply, CURL *curl, const char *text)
+{
     struct curl_header *header;
     curl_off_t seconds = 0;
     reply->body = cJSON_Parse(text);
@@ -51,7 +56,8 @@ static void reply_take(struct psp_reply *reply, CURL *curl, const char *text) {
 }
 
 /* FORM NULL: a GET. */
-static void call(const char *path, const char *form, const char *key, struct psp_reply *reply) {
+static void call(const char *path, const char *form, const char *key, struct psp_reply *reply)
+{
     char url[1024], *text = NULL;
     size_t length;
     CURL *curl = curl_easy_init();
@@ -78,7 +84,8 @@ static void call(const char *path, const char *form, const char *key, struct psp
     curl_easy_cleanup(curl);
 }
 
-void psp_pay(const char *key, const char *order, struct psp_reply *reply) {
+void psp_pay(const char *key, const char *order, struct psp_reply *reply)
+{
     char form[1024], metadata[512] = "";
     if (order != NULL) {
         char *escaped = curl_easy_escape(NULL, order, 0);
@@ -90,7 +97,8 @@ void psp_pay(const char *key, const char *order, struct psp_reply *reply) {
     call("/v1/payment_intents", form, key, reply);
 }
 
-void psp_list(const char *after, struct psp_reply *reply) {
+void psp_list(const char *after, struct psp_reply *reply)
+{
     char path[256];
     snprintf(path, sizeof path, "/v1/payment_intents?limit=100%s%s",
              *after != '\0' ? "&starting_after=" : "", after);
