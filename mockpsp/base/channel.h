@@ -1,7 +1,7 @@
 /* JSON messages, one per line, both ways over a stream socket.
  *
- * This is how a provider and the harness talk: the provider asks at every failpoint and reports every
- * event, the harness answers. Order is kept, nothing is lost while both live. */
+ * This is how a provider and the harness talk: the provider asks at every failpoint and reports
+ * every event, the harness answers. Order is kept, nothing is lost while both live. */
 #ifndef CHANNEL_H
 #define CHANNEL_H
 
@@ -16,10 +16,9 @@ struct channel;
 typedef void channel_message(void *context, const struct json *message);
 
 /* Takes over FD, one end of a connected stream socket. */
-struct channel *channel_open(struct loop *loop, int fd, channel_message *on_message,
-                             void *context);
+struct channel *channel_open(struct loop *loop, int fd, channel_message *on_message, void *context);
 
-/* Sends MESSAGE and frees it. Waits when the other side is slow to read. ERR_IO when it has gone. */
+/* Sends MESSAGE and frees it. Waits while the other side reads slowly. ERR_IO when it has gone. */
 enum err channel_send(struct channel *channel, struct json *message);
 
 /* Closes the descriptor as well. NULL is fine. */

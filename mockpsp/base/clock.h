@@ -1,8 +1,8 @@
 /* The provider's clock: 24 h of key lifetime pass in no time when somebody moves it.
  *
- * A real clock follows the machine's (back, too, should somebody set that one back) and can be pushed
- * forward; a manual one stands still until it is moved. Both count milliseconds since 1970 (Unix
- * time), and neither can be moved back. */
+ * A real clock follows the machine's (back, too, should somebody set that one back) and can be
+ * pushed forward; a manual one stands still until it is moved. Both count milliseconds since 1970
+ * (Unix time), and neither can be moved back. */
 #ifndef CLOCK_H
 #define CLOCK_H
 

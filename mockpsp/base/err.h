@@ -1,9 +1,9 @@
 /* What can go wrong without being a bug: the disk, the peer, a script, the user.
  *
- * A function that can fail this way returns enum err, and its caller must look at it. Where a person
- * will read about the failure, the function also takes a struct err_text and leaves one sentence
- * there that names the thing and the remedy. A declined card or a key conflict is not an error in
- * this sense: it is a value of the domain. */
+ * A function that can fail this way returns enum err, and its caller must look at it. Where a
+ * person will read about the failure, the function also takes a struct err_text and leaves one
+ * sentence there that names the thing and the remedy. A declined card or a key conflict is not an
+ * error in this sense: it is a value of the domain. */
 #ifndef ERR_H
 #define ERR_H
 
@@ -26,8 +26,8 @@ enum err { ERR_LIST(ERR_ENUM) ERR_COUNT };
 /* For functions whose failure must not be overlooked. */
 #define MUST_CHECK __attribute__((warn_unused_result))
 
-/* One message for a person; "" when there is none. LINE is the line of the file it speaks of, 0 when
- * unknown; whoever knows the file puts "file:line: " in front. */
+/* One message for a person; "" when there is none. LINE is the line of the file it speaks of, 0
+ * when unknown; whoever knows the file puts "file:line: " in front. */
 struct err_text {
     char text[1024];
     int line;

@@ -21,8 +21,8 @@ struct fault_source fault_source_none(void)
     return (struct fault_source){.ops = &ops};
 }
 
-void fault_source_ask(struct fault_source source, const struct attempt *attempt,
-                      enum failpoint at, fault_answer *answer, void *context)
+void fault_source_ask(struct fault_source source, const struct attempt *attempt, enum failpoint at,
+                      fault_answer *answer, void *context)
 {
     source.ops->ask(source.self, attempt, at, answer, context);
 }

@@ -13,8 +13,8 @@ typedef void fault_answer(void *context, const struct action *action);
 struct fault_source_ops {
     /* Calls ANSWER with CONTEXT exactly once, now or in a later turn of the loop. Every attempt is
      * asked about at FAILPOINT_RECEIVED first, and at each failpoint at most once. */
-    void (*ask)(void *self, const struct attempt *attempt, enum failpoint at,
-                fault_answer *answer, void *context);
+    void (*ask)(void *self, const struct attempt *attempt, enum failpoint at, fault_answer *answer,
+                void *context);
     /* The exchange is over: forget ATTEMPT. */
     void (*end)(void *self, const struct attempt *attempt);
 };
@@ -27,8 +27,8 @@ struct fault_source {
 /* Nothing ever happens: the default. */
 struct fault_source fault_source_none(void);
 
-void fault_source_ask(struct fault_source source, const struct attempt *attempt,
-                      enum failpoint at, fault_answer *answer, void *context);
+void fault_source_ask(struct fault_source source, const struct attempt *attempt, enum failpoint at,
+                      fault_answer *answer, void *context);
 void fault_source_end(struct fault_source source, const struct attempt *attempt);
 
 #endif

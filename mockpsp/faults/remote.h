@@ -1,13 +1,13 @@
 /* A fault source that asks somebody else: the harness, over a socket pair.
  *
  * Provider to harness, one JSON object per line, in the order in which things happen:
- *   {"type":"event","event":{…}}                           every journal entry, once it is committed
+ *   {"type":"event","event":{…}}                           a journal entry, once it is committed
  *   {"type":"ask","at":"received","attempt":{…}}           the first question about a request
  *   {"type":"ask","at":"after_commit","number":7}          the later ones
  *   {"type":"end","number":7}                              the exchange is over
  * Harness to provider:
  *   {"type":"act","number":7,"act":{"kind":"drop"}}        the answer to the open question about 7
- *   {"type":"advance","ms":90000000}                       the clock jumps (answered by a clock event)
+ *   {"type":"advance","ms":90000000}                       the clock jumps (a clock event follows)
  *
  * Before asking, everything that was committed has been sent as events. When the harness goes away
  * the provider has lost its reason to live: `gone` is called. */

@@ -98,8 +98,8 @@ static bool decide(struct schedule_source *source, size_t i, const struct attemp
     uint64_t of_order = count_for_order(state, attempt->order == NULL ? "" : attempt->order);
     if (rule->nth != 0 && rule->nth != nth)
         return false;
-    return rule->attempts == 0 || (of_order <= SCHEDULE_MOST_ATTEMPTS &&
-                                   (rule->attempts >> (of_order - 1) & 1) != 0);
+    return rule->attempts == 0 ||
+           (of_order <= SCHEDULE_MOST_ATTEMPTS && (rule->attempts >> (of_order - 1) & 1) != 0);
 }
 
 static struct pending *find(struct schedule_source *source, uint64_t number)

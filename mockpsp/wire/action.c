@@ -94,8 +94,7 @@ static const char *signal_name(int number)
     return "KILL";
 }
 
-static enum err parse_headers(const struct json *value, struct json **headers,
-                              struct err_text *why)
+static enum err parse_headers(const struct json *value, struct json **headers, struct err_text *why)
 {
     if (!json_is_object(value))
         return err_say(why, ERR_INVALID, "headers is a table such as {[\"Retry-After\"] = \"2\"}");
@@ -138,8 +137,7 @@ static enum err parse_text(const struct json *value, char **text, struct err_tex
 }
 
 /* One member of the table, by the kind that it belongs to. */
-static enum err parse_option(const struct json *option, struct action *action,
-                             struct err_text *why)
+static enum err parse_option(const struct json *option, struct action *action, struct err_text *why)
 {
     const char *name = json_name(option);
     enum action_kind kind = action->kind;
@@ -166,11 +164,9 @@ static enum err parse_option(const struct json *option, struct action *action,
     return err_say(why, ERR_INVALID, "%s has no option '%s'", action_name(kind), name);
 }
 
-static enum err parse_options(const struct json *json, struct action *action,
-                              struct err_text *why)
+static enum err parse_options(const struct json *json, struct action *action, struct err_text *why)
 {
-    for (const struct json *option = json_first(json); option != NULL;
-         option = json_next(option)) {
+    for (const struct json *option = json_first(json); option != NULL; option = json_next(option)) {
         const char *name = json_name(option);
         if (strcmp(name, "kind") == 0 || strcmp(name, "line") == 0)
             continue;

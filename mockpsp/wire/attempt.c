@@ -21,8 +21,7 @@ struct json *attempt_to_json(const struct attempt *attempt)
     json_maybe_string(json, "currency", attempt->currency);
     json_set_int(json, "connection", (int64_t)attempt->connection);
     json_set_int(json, "on_connection", (int64_t)attempt->on_connection);
-    json_set(json, "params",
-             attempt->params == NULL ? json_object() : json_copy(attempt->params));
+    json_set(json, "params", attempt->params == NULL ? json_object() : json_copy(attempt->params));
     return json;
 }
 

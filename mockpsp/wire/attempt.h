@@ -9,21 +9,21 @@
 #include <stdint.h>
 
 struct attempt {
-    uint64_t number;     /* from 1, over the life of the database: restarts go on counting */
-    char *request_id;    /* "req_…" */
-    char *account;       /* the API key that it was sent with */
-    char *method;        /* "POST" */
-    char *path;          /* "/v1/refunds", without the query */
-    char *route;         /* "POST /v1/charges/{id}", or NULL for an unknown URL */
-    char *key;           /* the idempotency key, or NULL */
-    char *fingerprint;   /* of method, path and parameters; equal means: the same request */
-    char *order;         /* whose order it serves: metadata[order_id] as sent, or the harness's
-                            better knowledge; NULL when nobody can tell */
-    int64_t amount;      /* minor units, -1 when the request names none */
-    char *currency;      /* lower case, or NULL */
-    uint64_t connection; /* from 1 */
+    uint64_t number;        /* from 1, over the life of the database: restarts go on counting */
+    char *request_id;       /* "req_…" */
+    char *account;          /* the API key that it was sent with */
+    char *method;           /* "POST" */
+    char *path;             /* "/v1/refunds", without the query */
+    char *route;            /* "POST /v1/charges/{id}", or NULL for an unknown URL */
+    char *key;              /* the idempotency key, or NULL */
+    char *fingerprint;      /* of method, path and parameters; equal means: the same request */
+    char *order;            /* whose order it serves: metadata[order_id] as sent, or the harness's
+                               better knowledge; NULL when nobody can tell */
+    int64_t amount;         /* minor units, -1 when the request names none */
+    char *currency;         /* lower case, or NULL */
+    uint64_t connection;    /* from 1 */
     uint64_t on_connection; /* 1 for the first request on its connection (cold), then warm */
-    struct json *params; /* object of strings, names as on the wire: "metadata[order_id]" */
+    struct json *params;    /* object of strings, names as on the wire: "metadata[order_id]" */
 };
 
 struct json *attempt_to_json(const struct attempt *attempt);

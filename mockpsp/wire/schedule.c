@@ -22,8 +22,7 @@ static enum err parse_on(const char *on, struct fault_rule *rule, struct err_tex
     return ERR_OK;
 }
 
-static enum err add_attempt(const struct json *value, struct fault_rule *rule,
-                            struct err_text *why)
+static enum err add_attempt(const struct json *value, struct fault_rule *rule, struct err_text *why)
 {
     int64_t number;
     if (!json_as_int(value, &number) || number < 1 || number > SCHEDULE_MOST_ATTEMPTS)
@@ -87,8 +86,10 @@ static enum err parse_member(const struct json *member, struct fault_rule *rule,
         rule->line = (int)json_get_int(member, "line", 0);
         return action_from_json(member, &rule->act, why);
     }
-    return err_say(why, ERR_INVALID, "a fault has no field '%s' of this kind: "
-                                     "on, attempt, nth, order, at, act", name);
+    return err_say(why, ERR_INVALID,
+                   "a fault has no field '%s' of this kind: "
+                   "on, attempt, nth, order, at, act",
+                   name);
 }
 
 static enum err check_rule(const struct json *json, const struct fault_rule *rule,

@@ -1,5 +1,5 @@
-/* A schedule: which request, which failpoint, which action. Data, in JSON and (through scenarios) in
- * Lua. What it means for a request is decided in faults/. */
+/* A schedule: which request, which failpoint, which action. Data, in JSON and (through scenarios)
+ * in Lua. What it means for a request is decided in faults/. */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
@@ -13,14 +13,14 @@
 
 /* One line of a schedule. */
 struct fault_rule {
-    char *method;       /* "POST", or "*" */
-    char *path;         /* "/v1/charges*": a star stands for any text */
-    uint64_t attempts;  /* bit n-1: the n-th matching request of its order; 0: any */
-    uint64_t nth;       /* the n-th matching request of the run; 0: any */
-    char *order;        /* only this order, or NULL */
+    char *method;      /* "POST", or "*" */
+    char *path;        /* "/v1/charges*": a star stands for any text */
+    uint64_t attempts; /* bit n-1: the n-th matching request of its order; 0: any */
+    uint64_t nth;      /* the n-th matching request of the run; 0: any */
+    char *order;       /* only this order, or NULL */
     enum failpoint at;
     struct action act;
-    int line;           /* where the scenario wrote it, 0 when unknown */
+    int line; /* where the scenario wrote it, 0 when unknown */
 };
 
 /* A zeroed schedule is an empty one. */

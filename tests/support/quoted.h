@@ -1,4 +1,5 @@
-/* JSON for tests, written with single quotes so that a table in a test reads like the table it is. */
+/* JSON for tests, written with single quotes so that a table in a test reads like the table it is.
+ */
 #ifndef QUOTED_H
 #define QUOTED_H
 

@@ -84,8 +84,8 @@ Test(json, integers_print_exactly_over_the_whole_range)
 
 Test(json, integers_below_2_to_53_survive_the_way_back)
 {
-    static const char *const texts[] = {"9007199254740991", "-9007199254740991", "1767225600000",
-                                        "1e3",              "120.0",             "-0"};
+    static const char *const texts[] = {
+        "9007199254740991", "-9007199254740991", "1767225600000", "1e3", "120.0", "-0"};
     static const int64_t numbers[] = {INT64_C(9007199254740991),
                                       INT64_C(-9007199254740991),
                                       INT64_C(1767225600000),
@@ -104,11 +104,16 @@ Test(json, integers_below_2_to_53_survive_the_way_back)
 /* A wrong number is worse than none: 2^53 + 1 reads as 2^53 in a double. */
 Test(json, what_a_double_cannot_hold_is_no_integer)
 {
-    static const char *const texts[] = {"9007199254740992",  "9007199254740993",
-                                        "-9007199254740993", "9223372036854775807",
-                                        "1e300",             "1e999",
-                                        "0.5",               "\"5\"",
-                                        "true",              "null"};
+    static const char *const texts[] = {"9007199254740992",
+                                        "9007199254740993",
+                                        "-9007199254740993",
+                                        "9223372036854775807",
+                                        "1e300",
+                                        "1e999",
+                                        "0.5",
+                                        "\"5\"",
+                                        "true",
+                                        "null"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct json *json = parsed(texts[i]);
         int64_t number;
@@ -209,8 +214,8 @@ Test(json, white_space_around_the_value_is_fine)
 
 Test(json, anything_but_one_value_is_refused)
 {
-    static const char *const wrong[] = {"",       " ",     "{",        "[1,]",  "{\"a\":1,}",
-                                        "{a:1}",  "'a'",   "nul",      "1 2",   "{} x",
+    static const char *const wrong[] = {"",       " ",     "{",         "[1,]",  "{\"a\":1,}",
+                                        "{a:1}",  "'a'",   "nul",       "1 2",   "{} x",
                                         "\"open", "[1 2]", "{\"a\" 1}", "tru e", "\"\\u12\""};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct json *json = (struct json *)&json;

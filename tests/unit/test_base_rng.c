@@ -1,8 +1,8 @@
 #include "rng.h"
 
 #include <criterion/criterion.h>
-#include <ctype.h>
 #include <criterion/redirect.h>
+#include <ctype.h>
 #include <signal.h>
 #include <string.h>
 
@@ -11,9 +11,8 @@
 Test(rng, is_splitmix64)
 {
     static const uint64_t published[] = {
-        UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
-        UINT64_C(9817491932198370423), UINT64_C(4593380528125082431),
-        UINT64_C(16408922859458223821)};
+        UINT64_C(6457827717110365317), UINT64_C(3203168211198807973), UINT64_C(9817491932198370423),
+        UINT64_C(4593380528125082431), UINT64_C(16408922859458223821)};
     struct rng rng;
     rng_init(&rng, 1234567);
     for (int i = 0; i < 5; i++)

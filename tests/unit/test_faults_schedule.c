@@ -92,8 +92,7 @@ Test(schedule_source, attempts_are_counted_per_order)
 
 Test(schedule_source, nth_is_counted_over_the_run)
 {
-    struct schedule_source *source =
-        source_of("[{'nth':3,'at':'received','act':{'kind':'drop'}}]");
+    struct schedule_source *source = source_of("[{'nth':3,'at':'received','act':{'kind':'drop'}}]");
     cr_expect_eq(exchange(source, 1, order_1, FAILPOINT_RECEIVED), ACTION_PASS);
     cr_expect_eq(exchange(source, 2, order_2, FAILPOINT_RECEIVED), ACTION_PASS);
     cr_expect_eq(exchange(source, 3, order_1, FAILPOINT_RECEIVED), ACTION_DROP);
@@ -137,8 +136,8 @@ Test(schedule_source, counts_past_the_last_attempt_that_can_be_named)
         source_of("[{'attempt':[1,64],'at':'received','act':{'kind':'drop'}}]");
     for (uint64_t number = 1; number <= 130; number++) {
         enum action_kind expected = number == 1 || number == 64 ? ACTION_DROP : ACTION_PASS;
-        cr_expect_eq(exchange(source, number, order_1, FAILPOINT_RECEIVED), expected,
-                     "attempt %d", (int)number);
+        cr_expect_eq(exchange(source, number, order_1, FAILPOINT_RECEIVED), expected, "attempt %d",
+                     (int)number);
     }
     schedule_source_free(source);
 }

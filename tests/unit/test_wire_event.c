@@ -83,7 +83,8 @@ Test(event, what_is_written_can_be_read)
     event_release(&again);
 }
 
-/* Times of 13 digits do not fit the exact integers of every JSON library; through text they must. */
+/* Times of 13 digits do not fit the exact integers of every JSON library; through text they must.
+ */
 Test(event, the_time_survives_text)
 {
     struct event event = event_new(EVENT_HEAL, 0, INT64_C(253402300798999));
@@ -117,9 +118,14 @@ Test(event, a_copy_is_its_own)
 
 Test(event, what_is_none_is_refused)
 {
-    static const char *const wrong[] = {
-        "{}", "[]", "null", "{'kind':'invoke'}", "{'kind':'oops','data':{}}",
-        "{'kind':7,'data':{}}", "{'kind':'ok','data':[]}", "{'data':{}}"};
+    static const char *const wrong[] = {"{}",
+                                        "[]",
+                                        "null",
+                                        "{'kind':'invoke'}",
+                                        "{'kind':'oops','data':{}}",
+                                        "{'kind':7,'data':{}}",
+                                        "{'kind':'ok','data':[]}",
+                                        "{'data':{}}"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct event event;
         struct json *json = quoted(wrong[i]);
@@ -170,7 +176,9 @@ Test(attempt, what_a_request_lacks_stays_absent)
 
 Test(attempt, what_is_none_is_refused)
 {
-    static const char *const wrong[] = {"{}", "null", "'POST'",
+    static const char *const wrong[] = {"{}",
+                                        "null",
+                                        "'POST'",
                                         "{'method':'GET','path':'/'}",
                                         "{'number':0,'method':'GET','path':'/'}",
                                         "{'number':-1,'method':'GET','path':'/'}",

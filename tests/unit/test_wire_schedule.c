@@ -1,5 +1,5 @@
-#include "schedule.h"
 #include "quoted.h"
+#include "schedule.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -43,15 +43,13 @@ Test(fault_rule, means_every_request_unless_told)
     cr_expect_eq(rule.attempts, 0);
     cr_expect_eq(rule.nth, 0);
     cr_expect_null(rule.order);
-    expect_quoted(fault_rule_to_json(&rule),
-                  "{'on':'* *','at':'received','act':{'kind':'drop'}}");
+    expect_quoted(fault_rule_to_json(&rule), "{'on':'* *','at':'received','act':{'kind':'drop'}}");
     fault_rule_release(&rule);
 }
 
 Test(fault_rule, one_attempt_is_a_list_of_one)
 {
-    struct fault_rule rule =
-        read_rule("{'attempt':2,'at':'received','act':{'kind':'drop'}}");
+    struct fault_rule rule = read_rule("{'attempt':2,'at':'received','act':{'kind':'drop'}}");
     cr_expect_eq(rule.attempts, 2);
     fault_rule_release(&rule);
 }
