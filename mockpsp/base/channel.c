@@ -1,11 +1,11 @@
 #include "channel.h"
 
 #include "buf.h"
-#include "check.h"
 #include "mem.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -19,7 +19,8 @@ struct channel {
     struct buf input;
     channel_message *on_message;
     void *context;
-    bool *closed; /* set by channel_close while a callback runs */
+    bool delivering; /* a callback runs */
+    bool closed;     /* by that callback: freed when it returns */
 };
 
 /* Hands out the line that ends at END. False when it is no message. */
@@ -57,6 +58,12 @@ static bool deliver(struct channel *channel)
     return fine && channel->input.len <= LONGEST_MESSAGE;
 }
 
+static void release(struct channel *channel)
+{
+    buf_release(&channel->input);
+    free(channel);
+}
+
 static void readable(void *context, int events)
 {
     struct channel *channel = context;
@@ -67,7 +74,12 @@ static void readable(void *context, int events)
         return;
     if (length > 0) {
         buf_add(&channel->input, chunk, (size_t)length);
-        if (deliver(channel))
+        enum err err = deliver(channel);
+        if (channel->closed) {
+            release(channel);
+            return;
+        }
+        if (err == ERR_END)
             return;
     }
     if (channel->watch == NULL)
@@ -120,10 +132,10 @@ void channel_close(struct channel *channel)
 {
     if (channel == NULL)
         return;
-    if (channel->closed != NULL)
-        *channel->closed = true;
     loop_watch_stop(channel->watch);
+    channel->watch = NULL;
     close(channel->fd);
-    buf_release(&channel->input);
-    free(channel);
+    channel->closed = true;
+    if (!channel->delivering)
+        release(channel);
 }

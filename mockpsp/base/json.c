@@ -134,6 +134,11 @@ const struct json *json_get(const struct json *object, const char *name)
     return out_const(cJSON_GetObjectItemCaseSensitive(in_const(object), name));
 }
 
+struct json *json_get_mutable(struct json *object, const char *name)
+{
+    return (struct json *)(void *)cJSON_GetObjectItemCaseSensitive(in(object), name);
+}
+
 const char *json_get_string(const struct json *object, const char *name)
 {
     return json_as_string(json_get(object, name));

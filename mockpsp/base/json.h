@@ -40,6 +40,7 @@ void json_push(struct json *array, struct json *child);
 
 /* Look-ups borrow. A missing member, or one of another type, is NULL or the default given. */
 const struct json *json_get(const struct json *object, const char *name);
+struct json *json_get_mutable(struct json *object, const char *name);
 const char *json_get_string(const struct json *object, const char *name);
 int64_t json_get_int(const struct json *object, const char *name, int64_t missing);
 bool json_get_bool(const struct json *object, const char *name, bool missing);

@@ -20,7 +20,8 @@ void log_set_quiet(bool quiet)
 }
 
 /* One write per line, so that lines of several processes do not mix. */
-static void say(const char *kind, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void say(const char *kind, const char *format,
+                                                      va_list args)
 {
     struct buf line = {0};
     buf_addf(&line, "%s: %s", log_name, kind);

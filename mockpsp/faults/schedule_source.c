@@ -165,6 +165,11 @@ const struct schedule *schedule_source_schedule(const struct schedule_source *so
     return &source->schedule;
 }
 
+bool schedule_source_busy(const struct schedule_source *source)
+{
+    return source->pending_count > 0;
+}
+
 uint64_t schedule_source_struck(const struct schedule_source *source, size_t rule)
 {
     CHECK(rule < source->schedule.count);

@@ -36,6 +36,9 @@ const struct action *schedule_source_decide(struct schedule_source *source,
 
 const struct schedule *schedule_source_schedule(const struct schedule_source *source);
 
+/* Whether an exchange is under way that it has decided about. */
+bool schedule_source_busy(const struct schedule_source *source);
+
 /* How often rule number RULE (from 0) has struck. */
 uint64_t schedule_source_struck(const struct schedule_source *source, size_t rule);
 

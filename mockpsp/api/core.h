@@ -1,0 +1,32 @@
+/* What every request of one provider shares. Chosen once, in provider/; the request path never asks
+ * which clock or fault source it has. */
+#ifndef CORE_H
+#define CORE_H
+
+#include "clock.h"
+#include "fault_source.h"
+#include "journal.h"
+#include "live.h"
+#include "loop.h"
+#include "store.h"
+
+#include <stdint.h>
+
+struct exchange;
+
+/* Everything is borrowed but the list of exchanges. */
+struct core {
+    struct store *store;
+    struct journal *journal;
+    struct clock *clock;
+    struct loop *loop;
+    struct fault_source faults; /* the one that the provider was started with */
+    struct live_faults *live;   /* what the control plane put in its place, per account */
+    uint64_t seed;
+    int64_t key_ttl_ms;
+    const char *api_key;   /* the only one accepted, or NULL */
+    uint64_t last_attempt; /* number of the latest attempt */
+    struct exchange *alive; /* the exchanges under way, a list */
+};
+
+#endif

@@ -1,0 +1,94 @@
+/* One request and its answer: the state that pipeline.c carries from step to step. */
+#ifndef EXCHANGE_H
+#define EXCHANGE_H
+
+#include "attempt.h"
+#include "core.h"
+#include "key.h"
+#include "params.h"
+#include "reply.h"
+#include "request.h"
+#include "rng.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One entry of the route table: what a method on a path does. */
+struct operation {
+    const char *method;
+    const char *path; /* "/v1/charges/{id}" */
+    /* POST: reads the parameters into x->plan, without touching the ledger. A reply that it sets is
+     * a refusal before execution: nothing is remembered under the key. NULL: nothing to check. */
+    void (*check)(struct exchange *x);
+    /* Does it and sets the reply. A POST runs inside the transaction that commits its effect with
+     * its key; any reply, a refusal included, is then remembered. An error is a failure of the
+     * database: all is rolled back. */
+    enum err (*run)(struct exchange *x);
+};
+
+/* How an exchange ends for the client. */
+enum ending {
+    ENDING_ANSWER, /* the reply is sent */
+    ENDING_CLOSE,  /* FIN, not a byte */
+    ENDING_RESET,  /* RST, not a byte */
+    ENDING_HANG    /* nothing until the client has closed */
+};
+
+/* Told once: how the exchange ends is decided, x->ending and x->reply say how. */
+typedef void exchange_decided(void *transport, struct exchange *x);
+
+struct exchange {
+    struct core *core;
+    struct request request;
+    exchange_decided *decided;
+    void *transport;
+
+    /* What is understood of the request so far. */
+    struct params params;
+    struct attempt attempt;
+    const struct operation *operation; /* NULL: unknown URL */
+    char *object_id;                   /* the {id} in the path, or NULL */
+    struct rng ids;                    /* ids of this request's objects come from here */
+    void *plan;                        /* made by check, used by run */
+    void (*free_plan)(void *plan);
+    const char *forced_decline; /* a fault made the issuer say no; owned by decline_text */
+    char *decline_text;
+    bool withheld; /* it carried a live key: nothing of it may be written anywhere */
+
+    /* The key gate. */
+    struct key_use use; /* .key NULL: no key */
+    bool claimed;       /* in flight, ours */
+    bool committed;     /* the effect stands */
+    bool replayed;
+    char *original_request; /* whose answer a replay repeats */
+
+    /* The end. */
+    struct reply reply;
+    enum ending ending;
+    bool crash_when_sent; /* crash_psp at responded, without a harness to do it */
+
+    /* Where it stands in its life. */
+    size_t step;
+    enum failpoint at; /* the failpoint that is being asked about */
+    bool running;      /* a step is on the stack */
+    bool waiting;      /* for a fault source, or a delay */
+    bool asked;        /* the fault source knows of it */
+    struct loop_timer *timer;
+    struct fault_source faults; /* chosen once, when it is received */
+
+    struct exchange *next; /* in core->alive */
+    struct exchange *previous;
+};
+
+/* Takes REQUEST over (it is empty afterwards) and joins the living. */
+struct exchange *exchange_new(struct core *core, struct request *request,
+                              exchange_decided *decided, void *transport);
+void exchange_free(struct exchange *x);
+
+/* The living exchange with that request id, or NULL. */
+struct exchange *exchange_find(struct core *core, const char *request_id);
+
+/* Notes a committed ledger entry of ATTEMPT in the journal, inside the transaction that makes it. */
+enum err exchange_effect(struct exchange *x, struct json *data) MUST_CHECK;
+
+#endif

@@ -1,0 +1,49 @@
+/* Reading parameters one by one. Each function returns false after it has set the reply that refuses
+ * the request (STRIPE_FACTS §4, the table of cases); what it read is left alone then. */
+#ifndef FIELDS_H
+#define FIELDS_H
+
+#include "card.h"
+#include "exchange.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Refuses any parameter whose first part is not in KNOWN, a list that ends with NULL. */
+bool fields_only(struct exchange *x, const char *const *known);
+
+/* Text, at most LONGEST characters. Absent or "" gives NULL, a borrowed value otherwise. */
+bool fields_text(struct exchange *x, const char *name, size_t longest, const char **text);
+
+/* true or false; absent leaves *VALUE. */
+bool fields_bool(struct exchange *x, const char *name, bool *value);
+
+/* A whole number from LOWEST to HIGHEST; absent leaves *NUMBER. */
+bool fields_int(struct exchange *x, const char *name, int64_t lowest, int64_t highest,
+                int64_t *number);
+
+/* Required: an amount in minor units, and its currency, in lower case (owned by the caller). */
+bool fields_amount(struct exchange *x, int64_t *amount);
+bool fields_currency(struct exchange *x, char **currency);
+
+/* One of CHOICES, a list that ends with NULL; absent leaves *CHOICE. */
+bool fields_choice(struct exchange *x, const char *name, const char *const *choices,
+                   const char **choice);
+
+/* A test card by payment method, token or number under NAME; absent leaves *CARD. */
+bool fields_card(struct exchange *x, const char *name, const struct card **card);
+
+/* metadata[…] as a JSON object of strings in text form, owned by the caller; "{}" when absent. At most
+ * 50 keys of 40 characters, values of 500. */
+bool fields_metadata(struct exchange *x, char **metadata);
+
+/* A customer of the account; absent gives NULL. ERR_… only when the database fails. */
+bool fields_customer(struct exchange *x, const char **customer);
+
+/* Replies 404 for an object that is not there. */
+void fields_missing(struct exchange *x, const char *kind, const char *param, const char *id);
+
+/* Replies 500: the database failed. Nothing was done. */
+void fields_broken(struct exchange *x);
+
+#endif

@@ -1,0 +1,18 @@
+/* The key gate as a step of the request path: what keys/ decides, turned into replies. */
+#ifndef GATE_H
+#define GATE_H
+
+#include "exchange.h"
+
+/* Looks the key up. A known one is replied to (replay, mismatch, in flight); a new one is claimed,
+ * once the operation has found the parameters good: a request refused before execution leaves no
+ * trace. Without a key only the parameters are checked. */
+void gate_open(struct exchange *x);
+
+/* Remembers the reply under the key, in the transaction that makes the effect. */
+enum err gate_finish(struct exchange *x) MUST_CHECK;
+
+/* Nothing happened: the key is free again. Without a claim, does nothing. */
+void gate_release(struct exchange *x);
+
+#endif

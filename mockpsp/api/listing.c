@@ -1,0 +1,84 @@
+#include "listing.h"
+
+#include "expand.h"
+#include "fields.h"
+#include "mem.h"
+#include "objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILTERS_MOST 8
+
+/* A cursor that names nothing would give an empty page, which reads as "the end". */
+static bool cursor(struct exchange *x, const char *name, const char **id)
+{
+    if (!fields_text(x, name, 255, id))
+        return false;
+    if (*id == NULL)
+        return true;
+    struct json *object;
+    enum err err = objects_render(x, *id, &object);
+    json_free(object);
+    if (err == ERR_NOT_FOUND) {
+        fields_missing(x, "object", name, *id);
+        x->reply.status = 400;
+    } else if (err != ERR_OK) {
+        fields_broken(x);
+    }
+    return err == ERR_OK;
+}
+
+static bool known_only(struct exchange *x, const char *const *filters)
+{
+    const char *known[FILTERS_MOST + 5] = {"limit", "starting_after", "ending_before", "expand"};
+    for (size_t i = 0; filters[i] != NULL && i < FILTERS_MOST; i++)
+        known[4 + i] = filters[i];
+    return fields_only(x, known);
+}
+
+bool listing_open(struct exchange *x, const char *kind, const char *const *filters,
+                  struct page *page)
+{
+    int64_t limit = PAGE_DEFAULT;
+    *page = (struct page){0};
+    if (!known_only(x, filters) || !expand_check(x, kind, true))
+        return false;
+    if (!fields_int(x, "limit", 1, PAGE_LARGEST, &limit))
+        return false;
+    page->limit = (int)limit;
+    if (!cursor(x, "starting_after", &page->starting_after) ||
+        !cursor(x, "ending_before", &page->ending_before))
+        return false;
+    if (page->starting_after == NULL || page->ending_before == NULL)
+        return true;
+    reply_error(&x->reply, (struct api_error){
+                               .status = 400,
+                               .param = "ending_before",
+                               .message = "Give starting_after or ending_before, not both."});
+    return false;
+}
+
+enum err listing_reply(struct exchange *x, const struct page *page, const void *list, int count,
+                       struct json *(*item)(const void *list, int i))
+{
+    struct json *data = json_array();
+    enum err err = ERR_OK;
+    for (int i = 0; i < count && err == ERR_OK; i++) {
+        /* ending_before walked upwards: turn it round, the newest comes first. */
+        struct json *object = item(list, page->ending_before == NULL ? i : count - 1 - i);
+        json_push(data, object);
+        err = expand_apply(x, object, true);
+    }
+    if (err != ERR_OK) {
+        json_free(data);
+        return err;
+    }
+    struct json *json = json_object();
+    json_set_string(json, "object", "list");
+    json_set(json, "data", data);
+    json_set_bool(json, "has_more", page->has_more);
+    json_set_string(json, "url", x->request.path);
+    reply_object(&x->reply, 200, json);
+    return ERR_OK;
+}

@@ -1,0 +1,88 @@
+#include "objects.h"
+
+#include "expand.h"
+#include "fields.h"
+#include "render.h"
+
+#include <string.h>
+
+static enum err render_the_charge(struct exchange *x, const char *id, struct json **object)
+{
+    struct charge charge;
+    enum err err = charge_get(x->core->store, x->attempt.account, id, &charge);
+    if (err == ERR_OK)
+        *object = render_charge(&charge);
+    charge_release(&charge);
+    return err;
+}
+
+static enum err render_the_intent(struct exchange *x, const char *id, struct json **object)
+{
+    struct intent intent;
+    enum err err = intent_get(x->core->store, x->attempt.account, id, &intent);
+    if (err == ERR_OK)
+        *object = render_intent(&intent);
+    intent_release(&intent);
+    return err;
+}
+
+static enum err render_the_refund(struct exchange *x, const char *id, struct json **object)
+{
+    struct refund refund;
+    enum err err = refund_get(x->core->store, x->attempt.account, id, &refund);
+    if (err == ERR_OK)
+        *object = render_refund(&refund);
+    refund_release(&refund);
+    return err;
+}
+
+static enum err render_the_customer(struct exchange *x, const char *id, struct json **object)
+{
+    struct customer customer;
+    enum err err = customer_get(x->core->store, x->attempt.account, id, &customer);
+    if (err == ERR_OK)
+        *object = render_customer(&customer);
+    customer_release(&customer);
+    return err;
+}
+
+static const struct kind {
+    const char *prefix;
+    enum err (*render)(struct exchange *x, const char *id, struct json **object);
+} KINDS[] = {
+    {"ch_", render_the_charge},
+    {"pi_", render_the_intent},
+    {"re_", render_the_refund},
+    {"cus_", render_the_customer},
+};
+
+enum err objects_render(struct exchange *x, const char *id, struct json **object)
+{
+    *object = NULL;
+    for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
+        if (strncmp(id, KINDS[i].prefix, strlen(KINDS[i].prefix)) == 0)
+            return KINDS[i].render(x, id, object);
+    return ERR_NOT_FOUND;
+}
+
+enum err objects_retrieve(struct exchange *x, const char *kind, const char *prefix)
+{
+    struct json *object = NULL;
+    static const char *const known[] = {"expand", NULL};
+    if (!fields_only(x, known) || !expand_check(x, kind, false))
+        return ERR_OK;
+    enum err err = strncmp(x->object_id, prefix, strlen(prefix)) == 0
+                       ? objects_render(x, x->object_id, &object)
+                       : ERR_NOT_FOUND;
+    if (err == ERR_NOT_FOUND) {
+        fields_missing(x, kind, "id", x->object_id);
+        return ERR_OK;
+    }
+    if (err == ERR_OK)
+        err = expand_apply(x, object, false);
+    if (err == ERR_OK)
+        reply_object(&x->reply, 200, object);
+    else
+        json_free(object);
+    return err;
+}

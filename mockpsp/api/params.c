@@ -1,0 +1,173 @@
+#include "params.h"
+
+#include "buf.h"
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+/* Bytes that a UTF-8 sequence starting with LEAD has, 0 for none. */
+static int utf8_length(unsigned char lead)
+{
+    if (lead < 0x80)
+        return 1;
+    if (lead >= 0xc2 && lead < 0xe0)
+        return 2;
+    if (lead >= 0xe0 && lead < 0xf0)
+        return 3;
+    return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+}
+
+/* Everything stored comes out again as JSON, which is UTF-8 or broken. */
+static bool is_utf8(const char *text)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    while (*byte != '\0') {
+        int length = utf8_length(*byte);
+        if (length == 0 || (byte[0] == 0xe0 && byte[1] < 0xa0) ||
+            (byte[0] == 0xed && byte[1] > 0x9f) || (byte[0] == 0xf0 && byte[1] < 0x90) ||
+            (byte[0] == 0xf4 && byte[1] > 0x8f))
+            return false;
+        for (int i = 1; i < length; i++)
+            if ((byte[i] & 0xc0) != 0x80)
+                return false;
+        byte += length;
+    }
+    return true;
+}
+
+static enum err decode(const char *text, size_t length, char **decoded, struct err_text *why)
+{
+    struct buf out = {0};
+    const char *wrong = NULL;
+    for (size_t i = 0; i < length && wrong == NULL; i++) {
+        if (text[i] == '+') {
+            buf_add_char(&out, ' ');
+        } else if (text[i] != '%') {
+            buf_add_char(&out, text[i]);
+        } else if (i + 2 < length && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
+            buf_add_char(&out, (char)(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])));
+            i += 2;
+        } else {
+            wrong = "'%' must be followed by two hexadecimal digits";
+        }
+    }
+    if (wrong == NULL && strlen(buf_string(&out)) != out.len)
+        wrong = "NUL bytes are not allowed";
+    if (wrong == NULL && !is_utf8(buf_string(&out)))
+        wrong = "parameters must be UTF-8";
+    if (wrong != NULL) {
+        buf_release(&out);
+        return err_say(why, ERR_INVALID, "Invalid form encoding: %s.", wrong);
+    }
+    *decoded = buf_take(&out);
+    return ERR_OK;
+}
+
+/* name, name[a], name[a][b], name[]: brackets in pairs, nothing behind them but brackets. */
+static enum err check_name(const char *name, struct err_text *why)
+{
+    int nesting = 0;
+    const char *at = name + strcspn(name, "[]");
+    if (at == name)
+        return err_say(why, ERR_INVALID, "Invalid form encoding: a parameter has no name.");
+    while (*at != '\0') {
+        const char *inner = at + 1;
+        const char *end = inner + strcspn(inner, "[]");
+        if (*at != '[' || *end != ']')
+            return err_say(why, ERR_INVALID, "Invalid form encoding: unbalanced brackets in %.64s",
+                           name);
+        if (++nesting > PARAMS_MOST_NESTING)
+            return err_say(why, ERR_LIMIT, "Parameters may nest %d deep at the most.",
+                           PARAMS_MOST_NESTING);
+        at = end + 1;
+    }
+    return ERR_OK;
+}
+
+static enum err add_pair(const char *pair, size_t length, struct params *params,
+                         struct err_text *why)
+{
+    const char *equals = memchr(pair, '=', length);
+    size_t name_length = equals == NULL ? length : (size_t)(equals - pair);
+    struct param param = {0};
+    enum err err = decode(pair, name_length, &param.name, why);
+    if (err == ERR_OK)
+        err = check_name(param.name, why);
+    if (err == ERR_OK && equals != NULL)
+        err = decode(equals + 1, length - name_length - 1, &param.value, why);
+    if (err != ERR_OK) {
+        free(param.name);
+        return err;
+    }
+    if (param.value == NULL)
+        param.value = mem_strdup("");
+    params->list = mem_resize(params->list, params->count + 1, sizeof *params->list);
+    params->list[params->count++] = param;
+    return ERR_OK;
+}
+
+enum err params_parse(const char *form, size_t length, struct params *params,
+                      struct err_text *why)
+{
+    size_t start = 0;
+    while (start < length) {
+        const char *amp = memchr(form + start, '&', length - start);
+        size_t end = amp == NULL ? length : (size_t)(amp - form);
+        if (end > start) {
+            if (params->count == PARAMS_MOST)
+                return err_say(why, ERR_LIMIT, "More than %d parameters.", PARAMS_MOST);
+            enum err err = add_pair(form + start, end - start, params, why);
+            if (err != ERR_OK)
+                return err;
+        }
+        start = end + 1;
+    }
+    return ERR_OK;
+}
+
+const char *params_get(const struct params *params, const char *name)
+{
+    for (size_t i = params->count; i > 0; i--)
+        if (strcmp(params->list[i - 1].name, name) == 0)
+            return params->list[i - 1].value;
+    return NULL;
+}
+
+bool params_under(const struct param *param, const char *root)
+{
+    size_t length = strlen(root);
+    return strncmp(param->name, root, length) == 0 &&
+           (param->name[length] == '\0' || param->name[length] == '[');
+}
+
+char *params_inner_name(const struct param *param, const char *root)
+{
+    size_t length = strlen(root);
+    if (!params_under(param, root) || param->name[length] != '[')
+        return NULL;
+    const char *inner = param->name + length + 1;
+    const char *end = strchr(inner, ']');
+    return end[1] == '\0' ? mem_strndup(inner, (size_t)(end - inner)) : NULL;
+}
+
+void params_release(struct params *params)
+{
+    for (size_t i = 0; i < params->count; i++) {
+        free(params->list[i].name);
+        free(params->list[i].value);
+    }
+    free(params->list);
+    *params = (struct params){0};
+}

@@ -1,0 +1,44 @@
+/* Parameters: a form body or query in application/x-www-form-urlencoded, brackets literal or
+ * percent-encoded: `metadata[order_id]=6735`, `payment_method_types[0]=card`, `expand[]=customer`. */
+#ifndef PARAMS_H
+#define PARAMS_H
+
+#include "err.h"
+#include "json.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PARAMS_MOST         1000
+#define PARAMS_MOST_NESTING 5
+
+struct param {
+    char *name; /* decoded: "metadata[order_id]" */
+    char *value;
+};
+
+/* In the order of the wire. A zeroed struct params is an empty one. */
+struct params {
+    struct param *list;
+    size_t count;
+};
+
+/* Appends what FORM says. ERR_INVALID: a broken percent-encoding, a NUL byte, unbalanced brackets,
+ * text that is not UTF-8; ERR_LIMIT: too many, or nested too deep. WHY says which; PARAMS keeps what
+ * it had read and is to be released all the same. */
+enum err params_parse(const char *form, size_t length, struct params *params,
+                      struct err_text *why) MUST_CHECK;
+
+/* The value of NAME, the last one if it came twice; NULL when absent. */
+const char *params_get(const struct params *params, const char *name);
+
+/* Whether NAME's first part, before any bracket, is ROOT. */
+bool params_under(const struct param *param, const char *root);
+
+/* For "metadata[order_id]" under "metadata": "order_id", to be freed. NULL when PARAM is not of that
+ * form (no bracket, or two). */
+char *params_inner_name(const struct param *param, const char *root);
+
+void params_release(struct params *params);
+
+#endif

@@ -1,0 +1,197 @@
+/* /v1/refunds */
+#include "expand.h"
+#include "fields.h"
+#include "intent.h"
+#include "listing.h"
+#include "mem.h"
+#include "money.h"
+#include "object_id.h"
+#include "objects.h"
+#include "charge.h"
+#include "refund.h"
+#include "render.h"
+#include "resources.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct plan {
+    struct refund refund; /* amount 0: all that is left */
+};
+
+static void free_plan(void *plan)
+{
+    refund_release(&((struct plan *)plan)->refund);
+    free(plan);
+}
+
+static struct plan *new_plan(struct exchange *x)
+{
+    x->plan = mem_alloc(sizeof(struct plan));
+    x->free_plan = free_plan;
+    return x->plan;
+}
+
+static enum err charge_of_intent(struct exchange *x, const char *id, char **charge)
+{
+    struct intent intent;
+    enum err err = intent_get(x->core->store, x->attempt.account, id, &intent);
+    if (err == ERR_OK && intent.status == INTENT_SUCCEEDED)
+        *charge = mem_strdup(intent.latest_charge);
+    else if (err == ERR_OK)
+        reply_error(&x->reply,
+                    (struct api_error){.status = 400,
+                                       .param = "payment_intent",
+                                       .message = "This PaymentIntent has no charge to refund."});
+    intent_release(&intent);
+    return err;
+}
+
+/* Names the charge in plan->refund.charge, found by itself or through its intent. */
+static bool find_charge(struct exchange *x, struct refund *refund)
+{
+    const char *charge = NULL, *intent = NULL;
+    if (!fields_text(x, "charge", 255, &charge) ||
+        !fields_text(x, "payment_intent", 255, &intent))
+        return false;
+    enum err err = ERR_OK;
+    if (charge != NULL) {
+        struct charge found;
+        err = charge_get(x->core->store, x->attempt.account, charge, &found);
+        charge_release(&found);
+        refund->charge = mem_strdup(charge);
+    } else if (intent != NULL) {
+        err = charge_of_intent(x, intent, &refund->charge);
+    } else {
+        reply_error(&x->reply, (struct api_error){
+                                   .status = 400,
+                                   .code = "parameter_missing",
+                                   .param = "charge",
+                                   .message = "Give the charge or the payment_intent to refund."});
+    }
+    if (err == ERR_NOT_FOUND && charge != NULL)
+        fields_missing(x, "charge", "charge", charge);
+    else if (err == ERR_NOT_FOUND)
+        fields_missing(x, "payment_intent", "payment_intent", intent);
+    else if (err != ERR_OK)
+        fields_broken(x);
+    return !reply_decided(&x->reply);
+}
+
+void refunds_check_create(struct exchange *x)
+{
+    static const char *const known[] = {"charge", "payment_intent", "amount", "reason",
+                                        "metadata", "expand", NULL};
+    static const char *const reasons[] = {"duplicate", "fraudulent", "requested_by_customer",
+                                          NULL};
+    struct refund *refund = &new_plan(x)->refund;
+    const char *reason = NULL;
+    if (!fields_only(x, known) || !fields_int(x, "amount", 1, MONEY_LARGEST, &refund->amount) ||
+        !fields_choice(x, "reason", reasons, &reason) ||
+        !fields_metadata(x, &refund->metadata) || !expand_check(x, "refund", false))
+        return;
+    refund->reason = mem_strdup(reason);
+    find_charge(x, refund);
+}
+
+/* Whether the charge can give AMOUNT back; if not, the reply says why. */
+static bool refundable(struct exchange *x, const struct charge *charge, int64_t amount)
+{
+    struct api_error error = {.status = 400};
+    int64_t left = charge->amount - charge->refunded;
+    char *message;
+    if (!charge_paid(charge)) {
+        message = mem_printf("Charge %s was declined: there is nothing to refund.", charge->id);
+    } else if (left == 0) {
+        error.code = "charge_already_refunded";
+        message = mem_printf("Charge %s has already been refunded.", charge->id);
+    } else if (amount > left) {
+        error.param = "amount";
+        message = mem_printf("Refund amount (%" PRId64 ") is greater than what is left of the "
+                             "charge (%" PRId64 ").", amount, left);
+    } else {
+        return true;
+    }
+    error.message = message;
+    reply_error(&x->reply, error);
+    free(message);
+    return false;
+}
+
+static struct json *effect_of(const struct refund *refund)
+{
+    struct json *data = json_object();
+    json_set_string(data, "object", "refund");
+    json_set_string(data, "id", refund->id);
+    json_set_int(data, "amount", refund->amount);
+    json_set_string(data, "currency", refund->currency);
+    json_set_string(data, "charge", refund->charge);
+    json_maybe_string(data, "payment_intent", refund->intent);
+    return data;
+}
+
+static enum err refund_loaded(struct exchange *x, struct refund *refund,
+                              const struct charge *charge)
+{
+    if (refund->amount == 0 && charge_paid(charge))
+        refund->amount = charge->amount - charge->refunded;
+    if (!refundable(x, charge, refund->amount))
+        return ERR_OK;
+    mem_set_string(&refund->id, object_id_make(&x->ids, "re_").text);
+    mem_set_string(&refund->transaction, object_id_make(&x->ids, "txn_").text);
+    mem_set_string(&refund->currency, charge->currency);
+    mem_set_string(&refund->intent, charge->intent);
+    refund->created = clock_now_s(x->core->clock);
+    enum err err = refund_insert(x->core->store, x->attempt.account, refund);
+    if (err == ERR_OK)
+        err = exchange_effect(x, effect_of(refund));
+    if (err != ERR_OK)
+        return err;
+    struct json *json = render_refund(refund);
+    err = expand_apply(x, json, false);
+    reply_object(&x->reply, 200, json);
+    return err;
+}
+
+enum err refunds_create(struct exchange *x)
+{
+    struct plan *plan = x->plan;
+    struct charge charge;
+    enum err err =
+        charge_get(x->core->store, x->attempt.account, plan->refund.charge, &charge);
+    if (err == ERR_OK)
+        err = refund_loaded(x, &plan->refund, &charge);
+    charge_release(&charge);
+    return err;
+}
+
+enum err refunds_retrieve(struct exchange *x)
+{
+    return objects_retrieve(x, "refund", "re_");
+}
+
+static struct json *item(const void *list, int i)
+{
+    return render_refund((const struct refund *)list + i);
+}
+
+enum err refunds_list(struct exchange *x)
+{
+    static const char *const filters[] = {"charge", "payment_intent", NULL};
+    struct refund list[PAGE_LARGEST + 1];
+    struct refund_filter filter = {0};
+    struct page page;
+    int count = 0;
+    if (!listing_open(x, "refund", filters, &page) ||
+        !fields_text(x, "charge", 255, &filter.charge) ||
+        !fields_text(x, "payment_intent", 255, &filter.intent))
+        return ERR_OK;
+    enum err err =
+        refund_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
+    int shown = page_close(&page, count);
+    if (err == ERR_OK)
+        err = listing_reply(x, &page, list, shown, item);
+    for (int i = 0; i < count; i++)
+        refund_release(&list[i]);
+    return err;
+}

@@ -1,0 +1,19 @@
+/* Objects as clients see them. Each result is owned by the caller. */
+#ifndef RENDER_H
+#define RENDER_H
+
+#include "charge.h"
+#include "customer.h"
+#include "intent.h"
+#include "json.h"
+#include "refund.h"
+
+struct json *render_charge(const struct charge *charge);
+struct json *render_intent(const struct intent *intent);
+struct json *render_refund(const struct refund *refund);
+struct json *render_customer(const struct customer *customer);
+
+/* What a decline says to the person who pays. Static. */
+const char *render_decline_message(const char *decline_code);
+
+#endif

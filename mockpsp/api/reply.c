@@ -1,0 +1,94 @@
+#include "reply.h"
+
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool reply_decided(const struct reply *reply)
+{
+    return reply->status != 0;
+}
+
+void reply_set(struct reply *reply, int status, char *body)
+{
+    free(reply->body);
+    reply->status = status;
+    reply->body = body;
+}
+
+void reply_object(struct reply *reply, int status, struct json *object)
+{
+    reply_set(reply, status, json_print_pretty(object));
+    json_free(object);
+}
+
+static struct json *error_json(struct api_error error)
+{
+    struct json *inner = json_object();
+    json_maybe_string(inner, "charge", error.charge);
+    json_maybe_string(inner, "code", error.code);
+    json_maybe_string(inner, "decline_code", error.decline_code);
+    json_set_string(inner, "message", error.message);
+    json_maybe_string(inner, "param", error.param);
+    if (error.intent != NULL)
+        json_set(inner, "payment_intent", error.intent);
+    json_set_string(inner, "type", error.type == NULL ? "invalid_request_error" : error.type);
+    struct json *outer = json_object();
+    json_set(outer, "error", inner);
+    return outer;
+}
+
+void reply_error(struct reply *reply, struct api_error error)
+{
+    struct json *json = error_json(error);
+    reply_set(reply, error.status, json_print_pretty(json));
+    json_free(json);
+}
+
+char *reply_body_for(int status)
+{
+    struct api_error error = {.status = status, .message = "The request could not be processed."};
+    if (status < 400)
+        return mem_strdup("{}");
+    if (status >= 500) {
+        error.type = "api_error";
+        error.message = "The provider had an internal problem; the outcome is unknown.";
+    } else if (status == 429) {
+        error.code = "rate_limit";
+        error.message = "Too many requests hit the provider too quickly.";
+    }
+    struct json *json = error_json(error);
+    char *body = json_print_pretty(json);
+    json_free(json);
+    return body;
+}
+
+void reply_describe(const struct reply *reply, struct json *data)
+{
+    struct json *body = NULL;
+    /* A fault may have put there what is no JSON at all: then there is nothing to say. */
+    if (json_parse(reply->body, strlen(reply->body), &body, NULL) != ERR_OK)
+        return;
+    const struct json *error = json_get(body, "error");
+    const char *code = json_get_string(error, "code");
+    json_maybe_string(data, "id", json_get_string(body, "id"));
+    json_maybe_string(data, "code", code == NULL ? json_get_string(error, "type") : code);
+    json_maybe_string(data, "decline_code", json_get_string(error, "decline_code"));
+    json_maybe_string(data, "id", json_get_string(json_get(error, "payment_intent"), "id"));
+    json_free(body);
+}
+
+void reply_header(struct reply *reply, const char *name, const char *value)
+{
+    if (reply->headers == NULL)
+        reply->headers = json_object();
+    json_set_string(reply->headers, name, value);
+}
+
+void reply_release(struct reply *reply)
+{
+    free(reply->body);
+    json_free(reply->headers);
+    *reply = (struct reply){0};
+}

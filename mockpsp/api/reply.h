@@ -1,0 +1,44 @@
+/* What the provider answers: a status, a JSON body, headers. */
+#ifndef REPLY_H
+#define REPLY_H
+
+#include "json.h"
+
+#include <stdbool.h>
+
+/* A zeroed reply is none yet. */
+struct reply {
+    int status; /* 0: not decided */
+    char *body;
+    struct json *headers; /* object of strings, or NULL */
+};
+
+/* An error as clients see it (STRIPE_FACTS §4). NULL members are left out. */
+struct api_error {
+    int status;
+    const char *type; /* NULL: invalid_request_error */
+    const char *code;
+    const char *param;
+    const char *message;
+    const char *decline_code;
+    const char *charge;
+    struct json *intent; /* the whole payment_intent; taken over */
+};
+
+bool reply_decided(const struct reply *reply);
+
+/* Each replaces what was there. BODY and OBJECT are taken over. */
+void reply_set(struct reply *reply, int status, char *body);
+void reply_object(struct reply *reply, int status, struct json *object);
+void reply_error(struct reply *reply, struct api_error error);
+
+/* The body of an error that fits STATUS, for answers that a fault asks for; to be freed. */
+char *reply_body_for(int status);
+
+/* What the journal keeps of a body: the id of its object, the error's code. Put into DATA. */
+void reply_describe(const struct reply *reply, struct json *data);
+
+void reply_header(struct reply *reply, const char *name, const char *value);
+void reply_release(struct reply *reply);
+
+#endif

@@ -1,0 +1,36 @@
+#include "request.h"
+
+#include "mem.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+void request_add_header(struct request *request, const char *name, const char *value)
+{
+    request->headers =
+        mem_resize(request->headers, request->header_count + 1, sizeof *request->headers);
+    request->headers[request->header_count++] = (struct request_header){
+        .name = mem_strdup(name), .value = mem_strdup(value == NULL ? "" : value)};
+}
+
+const char *request_header(const struct request *request, const char *name)
+{
+    for (size_t i = 0; i < request->header_count; i++)
+        if (strcasecmp(request->headers[i].name, name) == 0)
+            return request->headers[i].value;
+    return NULL;
+}
+
+void request_release(struct request *request)
+{
+    for (size_t i = 0; i < request->header_count; i++) {
+        free(request->headers[i].name);
+        free(request->headers[i].value);
+    }
+    free(request->method);
+    free(request->path);
+    free(request->query);
+    free(request->headers);
+    buf_release(&request->body);
+    *request = (struct request){0};
+}

@@ -1,0 +1,36 @@
+/* What the operations of the route table do, one file per resource. `check` reads parameters, `run`
+ * does the work: see struct operation. */
+#ifndef RESOURCES_H
+#define RESOURCES_H
+
+#include "exchange.h"
+
+/* payment_intents.c */
+void payment_intents_check_create(struct exchange *x);
+enum err payment_intents_create(struct exchange *x);
+void payment_intents_check_confirm(struct exchange *x);
+enum err payment_intents_confirm(struct exchange *x);
+void payment_intents_check_cancel(struct exchange *x);
+enum err payment_intents_cancel(struct exchange *x);
+enum err payment_intents_retrieve(struct exchange *x);
+enum err payment_intents_list(struct exchange *x);
+
+/* charges.c */
+void charges_check_create(struct exchange *x);
+enum err charges_create(struct exchange *x);
+enum err charges_retrieve(struct exchange *x);
+enum err charges_list(struct exchange *x);
+
+/* refunds.c */
+void refunds_check_create(struct exchange *x);
+enum err refunds_create(struct exchange *x);
+enum err refunds_retrieve(struct exchange *x);
+enum err refunds_list(struct exchange *x);
+
+/* customers.c */
+void customers_check_create(struct exchange *x);
+enum err customers_create(struct exchange *x);
+enum err customers_retrieve(struct exchange *x);
+enum err customers_list(struct exchange *x);
+
+#endif

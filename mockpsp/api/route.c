@@ -1,0 +1,85 @@
+#include "route.h"
+
+#include "mem.h"
+#include "resources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct operation TABLE[] = {
+    {"POST", "/v1/payment_intents", payment_intents_check_create, payment_intents_create},
+    {"GET", "/v1/payment_intents", NULL, payment_intents_list},
+    {"GET", "/v1/payment_intents/{id}", NULL, payment_intents_retrieve},
+    {"POST", "/v1/payment_intents/{id}/confirm", payment_intents_check_confirm,
+     payment_intents_confirm},
+    {"POST", "/v1/payment_intents/{id}/cancel", payment_intents_check_cancel,
+     payment_intents_cancel},
+    {"POST", "/v1/charges", charges_check_create, charges_create},
+    {"GET", "/v1/charges", NULL, charges_list},
+    {"GET", "/v1/charges/{id}", NULL, charges_retrieve},
+    {"POST", "/v1/refunds", refunds_check_create, refunds_create},
+    {"GET", "/v1/refunds", NULL, refunds_list},
+    {"GET", "/v1/refunds/{id}", NULL, refunds_retrieve},
+    {"POST", "/v1/customers", customers_check_create, customers_create},
+    {"GET", "/v1/customers", NULL, customers_list},
+    {"GET", "/v1/customers/{id}", NULL, customers_retrieve},
+    {NULL, NULL, NULL, NULL},
+};
+
+const struct operation *route_table(void)
+{
+    return TABLE;
+}
+
+/* Compares segment by segment; what stands for {id} goes to ID (LENGTH bytes, 0 when there is none). */
+static bool matches(const char *template, const char *path, const char **id, size_t *length)
+{
+    *length = 0;
+    while (*template != '\0') {
+        if (strncmp(template, "{id}", 4) == 0) {
+            *id = path;
+            *length = strcspn(path, "/");
+            if (*length == 0)
+                return false;
+            template += 4;
+            path += *length;
+        } else if (*template++ != *path++) {
+            return false;
+        }
+    }
+    return *path == '\0';
+}
+
+static void refuse(struct exchange *x, bool path_known)
+{
+    char *message =
+        path_known ? mem_printf("%s is not allowed on %s.", x->request.method, x->request.path)
+                   : mem_printf("Unrecognized request URL (%s: %s).", x->request.method,
+                                x->request.path);
+    reply_error(&x->reply,
+                (struct api_error){.status = path_known ? 405 : 404, .message = message});
+    free(message);
+}
+
+void route_find(struct exchange *x)
+{
+    bool path_known = false;
+    for (const struct operation *row = TABLE; row->method != NULL; row++) {
+        const char *id = NULL;
+        size_t length = 0;
+        if (!matches(row->path, x->request.path, &id, &length))
+            continue;
+        path_known = true;
+        if (strcmp(row->method, x->request.method) == 0) {
+            x->operation = row;
+            x->object_id = length == 0 ? NULL : mem_strndup(id, length);
+            return;
+        }
+    }
+    refuse(x, path_known);
+}
+
+bool route_writes(const struct exchange *x)
+{
+    return x->operation != NULL && strcmp(x->operation->method, "POST") == 0;
+}

@@ -1,0 +1,16 @@
+/* From method and path to the operation. */
+#ifndef ROUTE_H
+#define ROUTE_H
+
+#include "exchange.h"
+
+/* Sets x->operation and x->object_id, or replies 404 (unknown URL) or 405. */
+void route_find(struct exchange *x);
+
+/* Whether the request writes: every POST, and nothing else. */
+bool route_writes(const struct exchange *x);
+
+/* The table itself, for --help and documentation; ends with an entry whose method is NULL. */
+const struct operation *route_table(void);
+
+#endif

@@ -1,0 +1,81 @@
+#include "listen.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define BACKLOG 1024
+
+union address {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+};
+
+/* Fills ADDRESS; 0 when HOST is no numeric address, its length otherwise. */
+static socklen_t parse(const char *host, int port, union address *address)
+{
+    memset(address, 0, sizeof *address);
+    if (inet_pton(AF_INET, host, &address->v4.sin_addr) == 1) {
+        address->v4.sin_family = AF_INET;
+        address->v4.sin_port = htons((uint16_t)port);
+        return sizeof address->v4;
+    }
+    if (inet_pton(AF_INET6, host, &address->v6.sin6_addr) == 1) {
+        address->v6.sin6_family = AF_INET6;
+        address->v6.sin6_port = htons((uint16_t)port);
+        return sizeof address->v6;
+    }
+    return 0;
+}
+
+/* SO_REUSEPORT would let two providers share a port that was asked for by number, and each would get
+ * half of the requests. So somebody who listens there already is looked for first. */
+static int already_listening(const union address *address, socklen_t length)
+{
+    int fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int connected = fd >= 0 && connect(fd, &address->any, length) == 0;
+    close(fd);
+    return connected;
+}
+
+static enum err open_socket(const union address *address, socklen_t length, int *fd)
+{
+    int on = 1;
+    *fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (*fd < 0)
+        return ERR_IO;
+    setsockopt(*fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    setsockopt(*fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
+    if (bind(*fd, &address->any, length) == 0 && listen(*fd, BACKLOG) == 0)
+        return ERR_OK;
+    int error = errno;
+    close(*fd);
+    *fd = -1;
+    errno = error;
+    return ERR_IO;
+}
+
+enum err listen_open(const char *host, int port, int *fd, int *bound, struct err_text *why)
+{
+    union address address;
+    socklen_t length = parse(host, port, &address);
+    *fd = -1;
+    if (length == 0)
+        return err_say(why, ERR_INVALID,
+                       "'%s' is no numeric address: write 127.0.0.1, ::1 or 0.0.0.0", host);
+    if (port != 0 && already_listening(&address, length))
+        return err_say(why, ERR_BUSY,
+                       "port %d on %s is in use: stop what listens there, or take a free one "
+                       "with --port 0", port, host);
+    if (open_socket(&address, length, fd) != ERR_OK)
+        return err_say(why, errno == EADDRINUSE ? ERR_BUSY : ERR_IO,
+                       "cannot listen on %s port %d: %s", host, port, strerror(errno));
+    getsockname(*fd, &address.any, &length);
+    *bound = ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port : address.v6.sin6_port);
+    return ERR_OK;
+}

@@ -1,0 +1,376 @@
+#include "server.h"
+
+#include "check.h"
+#include "mem.h"
+#include "pipeline.h"
+
+#include <limits.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#define CONNECTION_MEMORY ((size_t)64 << 10) /* headers and one read; more headers are 431 */
+#define MOST_CONNECTIONS  10000U
+
+/* One request on its way through libmicrohttpd. */
+struct call {
+    struct server *server;
+    struct MHD_Connection *connection;
+    char *target; /* path and query as sent */
+    struct request request;
+    struct exchange *x; /* NULL before the request is complete, and for /_mock/ */
+    bool headers_seen;
+    bool too_large;
+    bool decided; /* the exchange has come to its end */
+    bool suspended;
+    bool closing; /* the server stops */
+    bool gone;    /* the client, while we let it hang */
+    struct loop_watch *hung; /* waits for the client to go */
+    struct call *next;
+    struct call *previous;
+};
+
+/* What is counted per connection. */
+struct line {
+    uint64_t number;
+    uint64_t requests;
+};
+
+struct server {
+    struct core *core;
+    struct control *control;
+    struct MHD_Daemon *daemon;
+    struct loop_watch *watch;
+    struct loop_timer *timer;
+    uint64_t connections;
+    struct call *calls;
+};
+
+/* --- the event loop ------------------------------------------------------------------------------ */
+
+static void pump(void *context);
+
+/* libmicrohttpd may have more to do without any descriptor saying so: it tells when. */
+static void run_daemon(struct server *server)
+{
+    MHD_UNSIGNED_LONG_LONG ms;
+    MHD_run(server->daemon);
+    loop_timer_stop(server->timer);
+    server->timer = NULL;
+    if (MHD_get_timeout(server->daemon, &ms) == MHD_YES)
+        server->timer = loop_after(server->core->loop, ms > INT_MAX ? INT_MAX : (int64_t)ms, pump,
+                                   server);
+}
+
+static void pump(void *context)
+{
+    struct server *server = context;
+    server->timer = NULL;
+    run_daemon(server);
+}
+
+static void readable(void *context, int events)
+{
+    (void)events;
+    run_daemon(context);
+}
+
+static void suspend(struct call *call)
+{
+    CHECK(!call->suspended);
+    call->suspended = true;
+    MHD_suspend_connection(call->connection);
+}
+
+static void wake(struct call *call)
+{
+    if (!call->suspended)
+        return;
+    call->suspended = false;
+    MHD_resume_connection(call->connection);
+}
+
+/* --- how an exchange ends on the wire ---------------------------------------------------------- */
+
+static int socket_of(struct call *call)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info->connect_fd;
+}
+
+static enum MHD_Result send_reply(struct call *call, const struct reply *reply)
+{
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        strlen(reply->body), reply->body, MHD_RESPMEM_MUST_COPY);
+    CHECK(response != NULL);
+    for (const struct json *header = json_first(reply->headers); header != NULL;
+         header = json_next(header))
+        MHD_add_response_header(response, json_name(header), json_as_string(header));
+    enum MHD_Result result =
+        MHD_queue_response(call->connection, (unsigned)reply->status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+/* Dissolving the association sends a RST at once; SO_LINGER would not, because the library shuts its
+ * writing side first, which sends a FIN. */
+static void send_reset(struct call *call)
+{
+    struct sockaddr nobody = {.sa_family = AF_UNSPEC};
+    int result = connect(socket_of(call), &nobody, sizeof nobody);
+    (void)result; /* the client may have gone by itself */
+}
+
+static void client_went(void *context, int events)
+{
+    struct call *call = context;
+    (void)events;
+    loop_watch_stop(call->hung);
+    call->hung = NULL;
+    call->gone = true;
+    wake(call);
+}
+
+/* Comes by twice: when the hanging starts, and when the client has gone. */
+static enum MHD_Result hang(struct call *call)
+{
+    if (call->gone)
+        return MHD_NO;
+    call->hung =
+        loop_watch(call->server->core->loop, socket_of(call), LOOP_GONE, client_went, call);
+    suspend(call);
+    return MHD_YES;
+}
+
+/* Carries out what was decided. MHD_NO makes the library close the connection. */
+static enum MHD_Result carry_out(struct call *call)
+{
+    switch (call->x->ending) {
+    case ENDING_ANSWER:
+        return send_reply(call, &call->x->reply);
+    case ENDING_RESET:
+        send_reset(call);
+        return MHD_NO;
+    case ENDING_HANG:
+        return hang(call);
+    case ENDING_CLOSE:
+        break;
+    }
+    return MHD_NO;
+}
+
+static void decided(void *transport, struct exchange *x)
+{
+    struct call *call = transport;
+    call->x = x;
+    call->decided = true;
+    wake(call);
+}
+
+/* --- a request comes in -------------------------------------------------------------------------- */
+
+static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const char *name,
+                                  const char *value)
+{
+    (void)kind;
+    request_add_header(context, name, value);
+    return MHD_YES;
+}
+
+static void complete(struct call *call, const char *method)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct line *line = info->socket_context;
+    struct request *request = &call->request;
+    char *question = strchr(call->target, '?');
+    request->method = mem_strdup(method);
+    request->query = question == NULL ? NULL : mem_strdup(question + 1);
+    request->path = mem_strndup(
+        call->target, question == NULL ? strlen(call->target) : (size_t)(question - call->target));
+    MHD_get_connection_values(call->connection, MHD_HEADER_KIND, add_header, request);
+    request->connection = line->number;
+    request->on_connection = ++line->requests;
+}
+
+static enum MHD_Result refuse_large(struct call *call)
+{
+    struct reply reply = {0};
+    reply_error(&reply, (struct api_error){.status = 413,
+                                           .message = "The request body is larger than 1 MiB."});
+    reply_header(&reply, "Content-Type", "application/json");
+    enum MHD_Result result = send_reply(call, &reply);
+    reply_release(&reply);
+    return result;
+}
+
+static enum MHD_Result serve_control(struct call *call)
+{
+    struct reply reply = {0};
+    control_handle(call->server->control, &call->request, &reply);
+    reply_header(&reply, "Content-Type", "application/json");
+    enum MHD_Result result = send_reply(call, &reply);
+    reply_release(&reply);
+    return result;
+}
+
+static enum MHD_Result serve(struct call *call, const char *method)
+{
+    if (call->too_large)
+        return refuse_large(call);
+    complete(call, method);
+    if (control_owns(call->request.path))
+        return serve_control(call);
+    call->x = exchange_new(call->server->core, &call->request, decided, call);
+    pipeline_start(call->x);
+    if (call->decided)
+        return carry_out(call);
+    suspend(call);
+    return MHD_YES;
+}
+
+static void take_body(struct call *call, const char *data, size_t *size)
+{
+    if (call->request.body.len + *size > SERVER_LARGEST_BODY)
+        call->too_large = true;
+    if (!call->too_large)
+        buf_add(&call->request.body, data, *size);
+    *size = 0;
+}
+
+/* Called with the headers, with each piece of the body, when all is there, and after every resume. */
+static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
+                              const char *method, const char *version, const char *data,
+                              size_t *size, void **state)
+{
+    struct call *call = *state;
+    (void)context;
+    (void)url;
+    (void)version;
+    if (!call->headers_seen) {
+        call->headers_seen = true;
+        call->connection = connection;
+        return MHD_YES; /* a response queued here would close the connection */
+    }
+    if (*size > 0) {
+        take_body(call, data, size);
+        return MHD_YES;
+    }
+    if (call->closing)
+        return MHD_NO;
+    if (call->x == NULL)
+        return serve(call, method);
+    return carry_out(call);
+}
+
+/* --- requests and connections, beginning and end -------------------------------------------------- */
+
+/* The first that is heard of a request: its target, before any decoding. */
+static void *begin(void *context, const char *target, struct MHD_Connection *connection)
+{
+    struct server *server = context;
+    struct call *call = mem_alloc(sizeof *call);
+    call->server = server;
+    call->connection = connection;
+    call->target = mem_strdup(target);
+    call->next = server->calls;
+    if (call->next != NULL)
+        call->next->previous = call;
+    server->calls = call;
+    return call;
+}
+
+static void leave(struct call *call)
+{
+    if (call->next != NULL)
+        call->next->previous = call->previous;
+    if (call->previous != NULL)
+        call->previous->next = call->next;
+    else
+        call->server->calls = call->next;
+}
+
+static void completed(void *context, struct MHD_Connection *connection, void **state,
+                      enum MHD_RequestTerminationCode code)
+{
+    struct call *call = *state;
+    (void)context;
+    (void)connection;
+    if (call == NULL)
+        return;
+    *state = NULL;
+    loop_watch_stop(call->hung);
+    if (call->x != NULL && call->closing)
+        exchange_free(call->x);
+    else if (call->x != NULL)
+        pipeline_finish(call->x, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+    leave(call);
+    request_release(&call->request);
+    free(call->target);
+    free(call);
+}
+
+static void connection_changed(void *context, struct MHD_Connection *connection, void **line,
+                               enum MHD_ConnectionNotificationCode code)
+{
+    struct server *server = context;
+    (void)connection;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        struct line *started = mem_alloc(sizeof *started);
+        started->number = ++server->connections;
+        *line = started;
+    } else {
+        free(*line);
+        *line = NULL;
+    }
+}
+
+/* Paths are compared as sent: decoding is nobody's business here. */
+static size_t keep_encoded(void *context, struct MHD_Connection *connection, char *text)
+{
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
+enum err server_start(struct server **server, struct core *core, struct control *control,
+                      int listen_fd, struct err_text *why)
+{
+    struct server *started = mem_alloc(sizeof *started);
+    started->core = core;
+    started->control = control;
+    started->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, started,
+        MHD_OPTION_LISTEN_SOCKET, listen_fd, MHD_OPTION_URI_LOG_CALLBACK, begin, started,
+        MHD_OPTION_NOTIFY_COMPLETED, completed, started, MHD_OPTION_NOTIFY_CONNECTION,
+        connection_changed, started, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY, MHD_OPTION_CONNECTION_LIMIT,
+        MOST_CONNECTIONS, MHD_OPTION_END);
+    if (started->daemon == NULL) {
+        free(started);
+        *server = NULL;
+        return err_say(why, ERR_IO, "cannot start the HTTP server (too few file descriptors?)");
+    }
+    const union MHD_DaemonInfo *info =
+        MHD_get_daemon_info(started->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    started->watch = loop_watch(core->loop, info->epoll_fd, LOOP_READABLE, readable, started);
+    *server = started;
+    return ERR_OK;
+}
+
+void server_stop(struct server *server)
+{
+    if (server == NULL)
+        return;
+    for (struct call *call = server->calls; call != NULL; call = call->next) {
+        call->closing = true;
+        wake(call);
+    }
+    loop_watch_stop(server->watch);
+    loop_timer_stop(server->timer);
+    MHD_stop_daemon(server->daemon);
+    CHECK(server->calls == NULL);
+    free(server);
+}

@@ -1,0 +1,21 @@
+/* HTTP in and out: sockets on one side, exchanges on the other. The wire faults are carried out here,
+ * byte for byte (recipes: what a client sees on its socket is tested in tests/e2e). */
+#ifndef SERVER_H
+#define SERVER_H
+
+#include "control.h"
+#include "core.h"
+#include "err.h"
+
+#define SERVER_LARGEST_BODY ((size_t)1 << 20) /* bytes; more is 413 */
+
+struct server;
+
+/* Serves on LISTEN_FD, which is taken over, with CORE's loop. CONTROL answers /_mock/. */
+enum err server_start(struct server **server, struct core *core, struct control *control,
+                      int listen_fd, struct err_text *why) MUST_CHECK;
+
+/* Ends every exchange and closes every connection at once. NULL is fine. */
+void server_stop(struct server *server);
+
+#endif

@@ -1,0 +1,33 @@
+/* The test cards: what a payment method, a token or a number stands for, and what its issuer says.
+ *
+ * A number that is not in this table is refused and never written anywhere. Source: STRIPE_FACTS §4,
+ * "Test methods". */
+#ifndef CARD_H
+#define CARD_H
+
+#include <stdbool.h>
+
+struct card {
+    const char *method;       /* "pm_card_visa": the name it is kept under */
+    const char *token;        /* "tok_visa" */
+    const char *number;       /* "4242424242424242" */
+    const char *brand;        /* "visa" */
+    const char *code;         /* NULL: pays; else the error code: "card_declined", … */
+    const char *decline_code; /* the issuer's reason, NULL when it pays */
+    bool needs_action;        /* pays only after the customer has authenticated */
+};
+
+/* By payment method, token or number (spaces allowed). NULL when it is no test card. */
+const struct card *card_find(const char *text);
+
+/* The card that pays when a charge names none. */
+const struct card *card_default(void);
+
+/* The last four digits. */
+const char *card_last4(const struct card *card);
+
+/* The error code that goes with an issuer's reason: "expired_card" for itself, "card_declined" for
+ * most. */
+const char *card_error_code(const char *decline_code);
+
+#endif

@@ -1,0 +1,140 @@
+#include "intent.h"
+
+#include "check.h"
+#include "stmt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const NAMES[] = {
+#define INTENT_STATUS_NAME(constant, name) name,
+    INTENT_STATUS_LIST(INTENT_STATUS_NAME)
+#undef INTENT_STATUS_NAME
+};
+
+#define TO(status) (1U << (status))
+
+/* From each status, the set that it may move to. */
+static const unsigned MOVES[INTENT_STATUS_COUNT] = {
+    [INTENT_REQUIRES_PAYMENT_METHOD] = TO(INTENT_REQUIRES_CONFIRMATION) | TO(INTENT_CANCELED),
+    [INTENT_REQUIRES_CONFIRMATION] = TO(INTENT_REQUIRES_ACTION) | TO(INTENT_SUCCEEDED) |
+                                     TO(INTENT_REQUIRES_PAYMENT_METHOD) | TO(INTENT_CANCELED),
+    [INTENT_REQUIRES_ACTION] =
+        TO(INTENT_SUCCEEDED) | TO(INTENT_REQUIRES_PAYMENT_METHOD) | TO(INTENT_CANCELED),
+};
+
+const char *intent_status_name(enum intent_status status)
+{
+    CHECK((unsigned)status < INTENT_STATUS_COUNT);
+    return NAMES[status];
+}
+
+bool intent_may_move(enum intent_status from, enum intent_status to)
+{
+    CHECK((unsigned)from < INTENT_STATUS_COUNT && (unsigned)to < INTENT_STATUS_COUNT);
+    return (MOVES[from] & TO(to)) != 0;
+}
+
+void intent_move(struct intent *intent, enum intent_status to)
+{
+    CHECK(intent_may_move(intent->status, to));
+    intent->status = to;
+}
+
+#define COLUMNS                                                                                    \
+    "id, created, amount, currency, status, customer, card, description, metadata,"                \
+    " latest_charge, decline_code"
+
+static const char *card_name(const struct intent *intent)
+{
+    return intent->card == NULL ? NULL : intent->card->method;
+}
+
+enum err intent_insert(struct store *store, const char *account, const struct intent *intent)
+{
+    return stmt_run(store,
+                    "INSERT INTO payment_intents (account, " COLUMNS ")"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "ttiitttttttt", account, intent->id, intent->created, intent->amount,
+                    intent->currency, intent_status_name(intent->status), intent->customer,
+                    card_name(intent), intent->description, intent->metadata,
+                    intent->latest_charge, intent->decline_code);
+}
+
+enum err intent_update(struct store *store, const struct intent *intent)
+{
+    return stmt_run(store,
+                    "UPDATE payment_intents SET status = ?, card = ?, latest_charge = ?,"
+                    " decline_code = ? WHERE id = ?",
+                    "ttttt", intent_status_name(intent->status), card_name(intent),
+                    intent->latest_charge, intent->decline_code, intent->id);
+}
+
+static enum intent_status parse_status(const char *name)
+{
+    int i = 0;
+    while (i < INTENT_STATUS_COUNT && strcmp(NAMES[i], name) != 0)
+        i++;
+    CHECK(i < INTENT_STATUS_COUNT);
+    return (enum intent_status)i;
+}
+
+static void from_row(const struct stmt *stmt, struct intent *intent)
+{
+    *intent = (struct intent){
+        .id = stmt_text_copy(stmt, 0),
+        .created = stmt_int(stmt, 1),
+        .amount = stmt_int(stmt, 2),
+        .currency = stmt_text_copy(stmt, 3),
+        .status = parse_status(stmt_text(stmt, 4)),
+        .customer = stmt_text_copy(stmt, 5),
+        .card = stmt_text(stmt, 6) == NULL ? NULL : card_find(stmt_text(stmt, 6)),
+        .description = stmt_text_copy(stmt, 7),
+        .metadata = stmt_text_copy(stmt, 8),
+        .latest_charge = stmt_text_copy(stmt, 9),
+        .decline_code = stmt_text_copy(stmt, 10),
+    };
+}
+
+enum err intent_get(struct store *store, const char *account, const char *id,
+                    struct intent *intent)
+{
+    struct stmt *stmt =
+        stmt_query(store, "SELECT " COLUMNS " FROM payment_intents WHERE id = ? AND account = ?",
+                   "tt", id, account);
+    *intent = (struct intent){0};
+    enum err err = stmt_next(stmt);
+    if (err == ERR_OK)
+        from_row(stmt, intent);
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_NOT_FOUND : err;
+}
+
+enum err intent_list(struct store *store, const char *account, const struct intent_filter *filter,
+                     struct page *page, struct intent *list, int *count)
+{
+    struct stmt *stmt =
+        stmt_query(store,
+                   "SELECT " COLUMNS " FROM payment_intents WHERE account = ?1"
+                   " AND (?5 IS NULL OR customer = ?5)" PAGE_SQL("payment_intents"),
+                   "tttit", account, page->starting_after, page->ending_before,
+                   (int64_t)page_sql_limit(page), filter->customer);
+    enum err err;
+    *count = 0;
+    while ((err = stmt_next(stmt)) == ERR_OK)
+        from_row(stmt, &list[(*count)++]);
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_OK : err;
+}
+
+void intent_release(struct intent *intent)
+{
+    free(intent->id);
+    free(intent->currency);
+    free(intent->customer);
+    free(intent->description);
+    free(intent->metadata);
+    free(intent->latest_charge);
+    free(intent->decline_code);
+    *intent = (struct intent){0};
+}

@@ -1,0 +1,79 @@
+/* PaymentIntents: the way from the wish to be paid to the charge.
+ *
+ *   REQUIRES_PAYMENT_METHOD --method--> REQUIRES_CONFIRMATION
+ *        ^     |                             |
+ *        |     |  confirm                    |  confirm
+ *        |     +--------------+--------------+
+ *        |                    |
+ *        +---- declined ------+----> REQUIRES_ACTION   (the customer has to authenticate)
+ *                             |
+ *                             +----> SUCCEEDED
+ *   cancel: from anywhere but SUCCEEDED ----> CANCELED
+ *
+ * Source: STRIPE_FACTS §4. */
+#ifndef INTENT_H
+#define INTENT_H
+
+#include "card.h"
+#include "err.h"
+#include "page.h"
+#include "store.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define INTENT_STATUS_LIST(X)                                                                      \
+    X(INTENT_REQUIRES_PAYMENT_METHOD, "requires_payment_method")                                   \
+    X(INTENT_REQUIRES_CONFIRMATION, "requires_confirmation")                                       \
+    X(INTENT_REQUIRES_ACTION, "requires_action")                                                   \
+    X(INTENT_SUCCEEDED, "succeeded")                                                               \
+    X(INTENT_CANCELED, "canceled")
+
+#define INTENT_STATUS_ENUM(constant, name) constant,
+enum intent_status { INTENT_STATUS_LIST(INTENT_STATUS_ENUM) INTENT_STATUS_COUNT };
+#undef INTENT_STATUS_ENUM
+
+/* Strings are owned; NULL means not set. */
+struct intent {
+    char *id;        /* "pi_…" */
+    int64_t created; /* Unix time, s */
+    int64_t amount;  /* minor units */
+    char *currency;
+    enum intent_status status;
+    char *customer;
+    const struct card *card; /* NULL: no payment method yet */
+    char *description;
+    char *metadata;      /* a JSON object of strings */
+    char *latest_charge; /* "ch_…" */
+    char *decline_code;  /* of the last attempt to pay */
+};
+
+struct intent_filter {
+    const char *customer;
+};
+
+const char *intent_status_name(enum intent_status status);
+
+/* Whether the table of moves has FROM -> TO. */
+bool intent_may_move(enum intent_status from, enum intent_status to);
+
+/* Moves INTENT; a move that is not in the table is our bug and aborts. */
+void intent_move(struct intent *intent, enum intent_status to);
+
+enum err intent_insert(struct store *store, const char *account,
+                       const struct intent *intent) MUST_CHECK;
+
+/* Writes what changes on the way: status, card, latest_charge, decline_code. */
+enum err intent_update(struct store *store, const struct intent *intent) MUST_CHECK;
+
+/* ERR_NOT_FOUND leaves INTENT zeroed. */
+enum err intent_get(struct store *store, const char *account, const char *id,
+                    struct intent *intent) MUST_CHECK;
+
+/* Fills LIST, of at least PAGE_LARGEST + 1 entries, newest first; the caller releases COUNT. */
+enum err intent_list(struct store *store, const char *account, const struct intent_filter *filter,
+                     struct page *page, struct intent *list, int *count) MUST_CHECK;
+
+void intent_release(struct intent *intent);
+
+#endif

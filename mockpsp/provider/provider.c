@@ -1,0 +1,239 @@
+#include "provider.h"
+
+#include "check.h"
+#include "clock.h"
+#include "core.h"
+#include "exchange.h"
+#include "key.h"
+#include "listen.h"
+#include "log.h"
+#include "mem.h"
+#include "remote.h"
+#include "server.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define MANUAL_START_MS INT64_C(1767225600000) /* 2026-01-01T00:00:00Z */
+
+struct provider {
+    struct core core;
+    struct clock clock;
+    struct control control;
+    struct server *server;
+    int port;
+    bool manual_clock;
+    int64_t recovered; /* keys released at the start */
+    journal_listener *listener;
+    void *listener_context;
+};
+
+static const char *clock_number(const struct provider *provider)
+{
+    return provider->manual_clock ? "clock_manual_ms" : "clock_offset_ms";
+}
+
+/* The clock goes on where the database left it: a restart does not turn time back. */
+static enum err open_clock(struct provider *provider)
+{
+    int64_t number = 0;
+    int64_t start = provider->manual_clock ? MANUAL_START_MS : 0;
+    enum err err =
+        store_get_number(provider->core.store, clock_number(provider), &number, start);
+    if (err != ERR_OK)
+        return err;
+    if (provider->manual_clock)
+        clock_init_manual(&provider->clock, number);
+    else
+        clock_init_real(&provider->clock, clock_machine());
+    return provider->manual_clock ? ERR_OK : clock_advance(&provider->clock, number);
+}
+
+static enum err advance(void *context, int64_t ms)
+{
+    struct provider *provider = context;
+    struct clock before = provider->clock;
+    enum err err = clock_advance(&provider->clock, ms);
+    if (err != ERR_OK)
+        return err;
+    err = store_set_number(provider->core.store, clock_number(provider),
+                           provider->clock.offset_ms);
+    if (err == ERR_OK) {
+        struct event event = event_new(EVENT_CLOCK, 0, clock_now_ms(&provider->clock));
+        json_set_int(event.data, "advanced", ms);
+        json_set_int(event.data, "now", event.at_ms);
+        err = journal_add(provider->core.journal, "", event);
+    }
+    if (err != ERR_OK)
+        provider->clock = before;
+    return err;
+}
+
+/* Attempts go on counting over restarts and resets, so that ids made from them never repeat. */
+static enum err recover(struct provider *provider)
+{
+    struct core *core = &provider->core;
+    int64_t kept = 0;
+    uint64_t in_journal = 0;
+    enum err err = key_recover(core->store, &provider->recovered);
+    if (err == ERR_OK)
+        err = store_get_number(core->store, "last_attempt", &kept, 0);
+    if (err == ERR_OK)
+        err = journal_last_attempt(core->journal, &in_journal);
+    core->last_attempt = in_journal > (uint64_t)kept ? in_journal : (uint64_t)kept;
+    return err;
+}
+
+static enum err open_state(struct provider *provider, const struct provider_options *options,
+                           struct err_text *why)
+{
+    struct core *core = &provider->core;
+    enum err err = store_open(
+        &core->store, &(struct store_options){.path = options->db, .durable = options->durable},
+        why);
+    if (err != ERR_OK)
+        return err;
+    core->journal =
+        journal_new(core->store, provider->listener, provider->listener_context);
+    err = open_clock(provider);
+    if (err == ERR_OK)
+        err = recover(provider);
+    if (err != ERR_OK)
+        return err_say(why, err, "cannot read database %s: %s",
+                       options->db == NULL ? ":memory:" : options->db,
+                       store_message(core->store));
+    return ERR_OK;
+}
+
+static enum err start_serving(struct provider *provider, const struct provider_options *options,
+                              struct err_text *why)
+{
+    int fd;
+    enum err err = listen_open(options->host == NULL ? "127.0.0.1" : options->host, options->port,
+                               &fd, &provider->port, why);
+    if (err != ERR_OK)
+        return err;
+    provider->control = (struct control){.core = &provider->core,
+                                         .started_us = clock_monotonic_us(),
+                                         .advance = advance,
+                                         .context = provider};
+    err = server_start(&provider->server, &provider->core, &provider->control, fd, why);
+    if (err != ERR_OK)
+        close(fd);
+    return err;
+}
+
+static enum err open_with_listener(struct provider **provider, struct loop *loop,
+                                   const struct provider_options *options,
+                                   journal_listener *listener, void *context,
+                                   struct err_text *why)
+{
+    struct provider *opened = mem_alloc(sizeof *opened);
+    opened->listener = listener;
+    opened->listener_context = context;
+    opened->manual_clock = options->manual_clock;
+    opened->core = (struct core){
+        .clock = &opened->clock,
+        .loop = loop,
+        .faults = options->faults.ops == NULL ? fault_source_none() : options->faults,
+        .live = live_faults_new(),
+        .seed = options->seed,
+        .key_ttl_ms = options->key_ttl_ms == 0 ? PROVIDER_KEY_TTL_MS : options->key_ttl_ms,
+        .api_key = options->api_key,
+    };
+    enum err err = open_state(opened, options, why);
+    if (err == ERR_OK)
+        err = start_serving(opened, options, why);
+    if (err != ERR_OK) {
+        provider_close(opened);
+        opened = NULL;
+    }
+    *provider = opened;
+    return err;
+}
+
+/* The first thing that a start leaves in the journal. */
+static enum err note_up(struct provider *provider)
+{
+    struct event event = event_new(EVENT_UP, 0, clock_now_ms(&provider->clock));
+    json_set_int(event.data, "port", provider->port);
+    json_set_int(event.data, "recovered", provider->recovered);
+    return journal_add(provider->core.journal, "", event);
+}
+
+enum err provider_open(struct provider **provider, struct loop *loop,
+                       const struct provider_options *options, struct err_text *why)
+{
+    enum err err = open_with_listener(provider, loop, options, NULL, NULL, why);
+    if (err != ERR_OK)
+        return err;
+    err = note_up(*provider);
+    if (err == ERR_OK)
+        return ERR_OK;
+    err = err_say(why, err, "cannot write to the database: %s",
+                  store_message((*provider)->core.store));
+    provider_close(*provider);
+    *provider = NULL;
+    return err;
+}
+
+int provider_port(const struct provider *provider)
+{
+    return provider->port;
+}
+
+void provider_close(struct provider *provider)
+{
+    if (provider == NULL)
+        return;
+    server_stop(provider->server);
+    CHECK(provider->core.alive == NULL);
+    live_faults_free(provider->core.live);
+    journal_free(provider->core.journal);
+    store_close(provider->core.store);
+    free(provider);
+}
+
+/* --- for the harness ------------------------------------------------------------------------------- */
+
+static void report(void *context, const struct event *event)
+{
+    remote_report(*(struct remote **)context, event);
+}
+
+static void advance_for_harness(void *context, int64_t ms)
+{
+    if (advance(*(struct provider **)context, ms) != ERR_OK)
+        log_error("cannot move the clock");
+}
+
+static void harness_gone(void *context)
+{
+    (void)context;
+    _exit(0);
+}
+
+_Noreturn void provider_serve_remote(int fd, uint64_t journal_after,
+                                     const struct provider_options *options)
+{
+    struct loop *loop = loop_new();
+    struct provider *provider = NULL;
+    struct err_text why = {0};
+    struct remote *remote = remote_open(loop, fd,
+                                        (struct remote_handlers){.advance = advance_for_harness,
+                                                                 .gone = harness_gone,
+                                                                 .context = &provider});
+    struct provider_options with_remote = *options;
+    with_remote.faults = remote_faults(remote);
+    enum err err = open_with_listener(&provider, loop, &with_remote, report, &remote, &why);
+    if (err == ERR_OK)
+        err = journal_replay(provider->core.journal, journal_after);
+    if (err == ERR_OK)
+        err = note_up(provider);
+    if (err != ERR_OK) {
+        log_error("%s", why.text[0] == '\0' ? err_name(err) : why.text);
+        _exit(1);
+    }
+    loop_run(loop);
+    _exit(0);
+}

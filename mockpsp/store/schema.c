@@ -1,0 +1,58 @@
+#include "schema.h"
+
+/* Never change a step that was released: databases made with it exist. Add the next one. */
+const char *const SCHEMA_STEPS[] = {
+    "CREATE TABLE numbers (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;"
+
+    "CREATE TABLE journal ("
+    "  seq INTEGER PRIMARY KEY AUTOINCREMENT, at_ms INTEGER NOT NULL, account TEXT NOT NULL,"
+    "  kind TEXT NOT NULL, request INTEGER NOT NULL, order_id TEXT, data TEXT NOT NULL);"
+    "CREATE INDEX journal_request ON journal (request);"
+
+    /* state: 'in_flight' until the effect and the answer are committed together as 'done'. */
+    "CREATE TABLE idempotency_keys ("
+    "  account TEXT NOT NULL, key TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL,"
+    "  fingerprint TEXT NOT NULL, request_id TEXT NOT NULL, state TEXT NOT NULL,"
+    "  status INTEGER, body TEXT, created_ms INTEGER NOT NULL,"
+    "  PRIMARY KEY (account, key)) WITHOUT ROWID;"
+
+    "CREATE TABLE customers ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  created INTEGER NOT NULL, email TEXT, name TEXT, phone TEXT, description TEXT,"
+    "  metadata TEXT NOT NULL);"
+
+    "CREATE TABLE payment_intents ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  created INTEGER NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL,"
+    "  status TEXT NOT NULL, customer TEXT, card TEXT, description TEXT,"
+    "  metadata TEXT NOT NULL, latest_charge TEXT, decline_code TEXT);"
+    "CREATE INDEX payment_intents_account ON payment_intents (account, customer);"
+
+    "CREATE TABLE charges ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  created INTEGER NOT NULL, amount INTEGER NOT NULL, refunded INTEGER NOT NULL DEFAULT 0,"
+    "  currency TEXT NOT NULL, payment_intent TEXT, customer TEXT, card TEXT NOT NULL,"
+    "  description TEXT, metadata TEXT NOT NULL, decline_code TEXT, balance_transaction TEXT,"
+    "  CHECK (refunded >= 0 AND refunded <= amount));"
+    "CREATE INDEX charges_account ON charges (account, customer);"
+    "CREATE INDEX charges_payment_intent ON charges (payment_intent);"
+
+    "CREATE TABLE refunds ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  created INTEGER NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL,"
+    "  charge TEXT NOT NULL, payment_intent TEXT, reason TEXT, metadata TEXT NOT NULL,"
+    "  balance_transaction TEXT);"
+    "CREATE INDEX refunds_charge ON refunds (charge);"
+
+    /* Double entry: the amounts of one transaction add up to zero in each currency. */
+    "CREATE TABLE postings ("
+    "  row INTEGER PRIMARY KEY, transaction_id TEXT NOT NULL, account TEXT NOT NULL,"
+    "  book TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL,"
+    "  source TEXT NOT NULL, created INTEGER NOT NULL);"
+    "CREATE INDEX postings_transaction ON postings (transaction_id);",
+};
+
+int schema_version(void)
+{
+    return (int)(sizeof SCHEMA_STEPS / sizeof SCHEMA_STEPS[0]);
+}
