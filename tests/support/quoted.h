@@ -17,7 +17,7 @@ static inline struct json *quoted(const char *text)
     struct json *json;
     cr_assert_lt(length, sizeof copy);
     for (size_t i = 0; i <= length; i++)
-        copy[i] = text[i] == '\'' ? '"' : text[i];
+        copy[i] = (char)(text[i] == '\'' ? '"' : text[i]);
     cr_assert_eq(json_parse(copy, length, &json, NULL), ERR_OK, "%s", text);
     return json;
 }

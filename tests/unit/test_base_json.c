@@ -243,7 +243,8 @@ Test(json, the_length_counts_not_the_nul)
     expect_text(json, "12");
     cr_assert_eq(json_parse("1\0", 2, &json, NULL), ERR_INVALID, "a NUL is not white space");
     char *unterminated = mem_alloc(2);
-    memcpy(unterminated, "[]", 2);
+    unterminated[0] = '[';
+    unterminated[1] = ']';
     cr_assert_eq(json_parse(unterminated, 2, &json, NULL), ERR_OK);
     json_free(json);
     free(unterminated);

@@ -162,7 +162,7 @@ Test(loop, may_be_freed_when_stopped_while_it_does_not_run)
 static void signalled(void *context, int signal)
 {
     struct tale *tale = context;
-    tell(tale, signal == SIGTERM ? 'T' : signal == SIGINT ? 'I' : '?');
+    tell(tale, (char)(signal == SIGTERM ? 'T' : 'I'));
     if (strlen(tale->text) == 2)
         loop_stop(tale->loop);
 }

@@ -25,8 +25,9 @@ static char charges[] = "/v1/charges";
 static enum action_kind exchange(struct schedule_source *source, uint64_t number, char *order,
                                  enum failpoint at)
 {
-    struct attempt attempt = {.number = number, .method = post, .path = charges, .order = order};
+    struct attempt attempt = {.number = number, .method = post, .path = charges};
     struct fault_source faults = schedule_source_faults(source);
+    attempt.order = order;
     enum action_kind kind = schedule_source_decide(source, &attempt, FAILPOINT_RECEIVED)->kind;
     if (at != FAILPOINT_RECEIVED)
         kind = schedule_source_decide(source, &attempt, at)->kind;
