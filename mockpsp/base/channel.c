@@ -19,43 +19,32 @@ struct channel {
     struct buf input;
     channel_message *on_message;
     void *context;
-    bool delivering; /* a callback runs */
-    bool closed;     /* by that callback: freed when it returns */
+    int depth;   /* of callbacks running: closing waits for the outermost to return */
+    bool closed;
 };
 
-/* Hands out the line that ends at END. False when it is no message. */
-static bool deliver_line(struct channel *channel, const char *end)
+/* Takes the next whole line out of the input. ERR_END: there is none yet. */
+static enum err take_message(struct channel *channel, struct json **message)
 {
+    const char *end = memchr(buf_string(&channel->input), '\n', channel->input.len);
+    if (end == NULL)
+        return channel->input.len > LONGEST_MESSAGE ? ERR_LIMIT : ERR_END;
     size_t length = (size_t)(end - channel->input.data);
-    struct json *message;
-    if (json_parse(channel->input.data, length, &message, NULL) != ERR_OK)
-        return false;
+    enum err err = json_parse(channel->input.data, length, message, NULL);
     buf_consume(&channel->input, length + 1);
-    channel->on_message(channel->context, message);
-    json_free(message);
-    return true;
+    return err;
 }
 
-/* Hands out every whole line. False when the peer sent junk; true also when the callback closed the
- * channel, which must not be touched then. A callback may run the loop, so deliveries nest: whoever
- * sees the channel closed passes the news on to the delivery outside it. */
-static bool deliver(struct channel *channel)
+/* Hands out every whole line. ERR_END: the input is used up, more may come. */
+static enum err deliver(struct channel *channel)
 {
-    bool closed = false;
-    bool fine = true;
-    bool *outer = channel->closed;
-    const char *end;
-    channel->closed = &closed;
-    while (!closed && fine &&
-           (end = memchr(buf_string(&channel->input), '\n', channel->input.len)) != NULL)
-        fine = deliver_line(channel, end);
-    if (closed) {
-        if (outer != NULL)
-            *outer = true;
-        return true;
+    struct json *message;
+    enum err err = ERR_OK;
+    while (!channel->closed && (err = take_message(channel, &message)) == ERR_OK) {
+        channel->on_message(channel->context, message);
+        json_free(message);
     }
-    channel->closed = outer;
-    return fine && channel->input.len <= LONGEST_MESSAGE;
+    return err;
 }
 
 static void release(struct channel *channel)
@@ -64,29 +53,32 @@ static void release(struct channel *channel)
     free(channel);
 }
 
-static void readable(void *context, int events)
+static void take_input(struct channel *channel)
 {
-    struct channel *channel = context;
     char chunk[65536];
-    (void)events;
     ssize_t length = recv(channel->fd, chunk, sizeof chunk, MSG_DONTWAIT);
     if (length < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (length > 0) {
         buf_add(&channel->input, chunk, (size_t)length);
-        enum err err = deliver(channel);
-        if (channel->closed) {
-            release(channel);
-            return;
-        }
-        if (err == ERR_END)
+        if (deliver(channel) == ERR_END)
             return;
     }
-    if (channel->watch == NULL)
-        return; /* a nested turn has already said so */
+    if (channel->closed || channel->watch == NULL)
+        return;
     loop_watch_stop(channel->watch);
     channel->watch = NULL;
     channel->on_message(channel->context, NULL);
+}
+
+static void readable(void *context, int events)
+{
+    struct channel *channel = context;
+    (void)events;
+    channel->depth++;
+    take_input(channel);
+    if (--channel->depth == 0 && channel->closed)
+        release(channel);
 }
 
 struct channel *channel_open(struct loop *loop, int fd, channel_message *on_message, void *context)
@@ -136,6 +128,6 @@ void channel_close(struct channel *channel)
     channel->watch = NULL;
     close(channel->fd);
     channel->closed = true;
-    if (!channel->delivering)
+    if (channel->depth == 0)
         release(channel);
 }

@@ -1,5 +1,6 @@
 #include "json.h"
 
+#include "buf.h"
 #include "check.h"
 #include "mem.h"
 
@@ -245,9 +246,19 @@ char *json_print(const struct json *json)
     return printed(cJSON_PrintUnformatted(in_const(json)));
 }
 
+/* cJSON indents with tabs and puts one behind each colon. Tabs inside strings are escaped, so every
+ * tab that is seen here is layout. */
 char *json_print_pretty(const struct json *json)
 {
-    return printed(cJSON_Print(in_const(json)));
+    struct buf out = {0};
+    char *text = printed(cJSON_Print(in_const(json)));
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c != '\t')
+            buf_add_char(&out, *c);
+        else
+            buf_add_string(&out, c > text && c[-1] == ':' ? " " : "  ");
+    free(text);
+    return buf_take(&out);
 }
 
 /* cJSON allows 1000 levels; our own recursive walks should never meet that many. */

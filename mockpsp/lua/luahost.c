@@ -32,13 +32,17 @@ struct luahost {
     struct frame *frame; /* the innermost body, NULL when none runs */
 };
 
-static int line_of(lua_State *lua, int level)
+/* Where the script is: the line of its innermost function, 0 when none of it runs. Allocates
+ * nothing. */
+static int script_line(const struct luahost *host)
 {
     lua_Debug at;
-    if (!lua_getstack(lua, level, &at))
-        return 0;
-    lua_getinfo(lua, "l", &at);
-    return at.currentline > 0 ? at.currentline : 0;
+    for (int level = 0; lua_getstack(host->lua, level, &at); level++) {
+        lua_getinfo(host->lua, "Sl", &at);
+        if (at.currentline > 0 && strcmp(at.short_src, host->chunk) == 0)
+            return at.currentline;
+    }
+    return 0;
 }
 
 /* Refusing is enough: Lua collects its garbage, tries again, and raises an error if that fails. */
@@ -54,7 +58,7 @@ static void *allocate(void *context, void *pointer, size_t old_size, size_t size
     }
     if (size > old_size && host->used + (size - old_size) > LUAHOST_MEMORY_BYTES) {
         if (host->frame != NULL)
-            host->frame->memory_line = line_of(host->lua, 0);
+            host->frame->memory_line = script_line(host);
         return NULL;
     }
     host->used = host->used - old_size + size;
@@ -128,10 +132,14 @@ void *luahost_context(lua_State *lua)
 static void say_message(struct luahost *host, const char *message)
 {
     size_t length = strlen(host->chunk);
+    struct err_text *text = &host->frame->text;
+    int line = script_line(host);
     if (strncmp(message, host->chunk, length) == 0 && message[length] == ':')
-        err_say(&host->frame->text, ERR_SCRIPT, "%s%s", host->file, message + length);
+        err_say(text, ERR_SCRIPT, "%s%s", host->file, message + length);
+    else if (line > 0)
+        err_say(text, ERR_SCRIPT, "%s:%d: %s", host->file, line, message);
     else
-        err_say(&host->frame->text, ERR_SCRIPT, "%s: %s", host->file, message);
+        err_say(text, ERR_SCRIPT, "%s: %s", host->file, message);
 }
 
 static void append(struct err_text *text, const char *more)
@@ -141,7 +149,7 @@ static void append(struct err_text *text, const char *more)
 }
 
 /* luaL_traceback would allocate, and the script may just have used up its memory. */
-static void add_traceback(lua_State *lua, struct err_text *text)
+static void add_traceback(const struct luahost *host, lua_State *lua, struct err_text *text)
 {
     const char *title = "\nstack traceback:";
     lua_Debug at;
@@ -149,8 +157,8 @@ static void add_traceback(lua_State *lua, struct err_text *text)
     for (int level = 0; lua_getstack(lua, level, &at) && shown < TRACEBACK_DEPTH; level++) {
         char line[200];
         lua_getinfo(lua, "Sln", &at);
-        if (at.currentline <= 0)
-            continue;
+        if (at.currentline <= 0 || strcmp(at.short_src, host->chunk) != 0)
+            continue; /* C, or our own prelude */
         if (at.name != NULL)
             snprintf(line, sizeof line, "%s\n    %s:%d: in function '%s'", title, at.short_src,
                      at.currentline, at.name);
@@ -175,10 +183,10 @@ static int describe(lua_State *lua)
             say_message(host, lua_tostring(lua, 1));
         else
             err_say(&frame->text, ERR_SCRIPT, "%s:%d: the script raised an error that is a %s",
-                    host->file, line_of(lua, 1), luaL_typename(lua, 1));
+                    host->file, script_line(host), luaL_typename(lua, 1));
     }
     if (frame->err == ERR_SCRIPT)
-        add_traceback(lua, &frame->text);
+        add_traceback(host, lua, &frame->text);
     return 1;
 }
 
@@ -194,6 +202,14 @@ static void arm(struct luahost *host)
         lua_sethook(host->lua, hook, LUA_MASKLINE | LUA_MASKCOUNT, 1);
     else
         lua_sethook(host->lua, hook, LUA_MASKCOUNT, HOOK_EVERY);
+}
+
+/* From the watchdog's signal handler, for which lua_sethook is made: the next step of the script,
+ * not only the thousandth, shall look at the watchdog. */
+static void hurry(void *context)
+{
+    struct luahost *host = context;
+    lua_sethook(host->lua, hook, LUA_MASKCOUNT, 1);
 }
 
 static _Noreturn void raise_nothing(lua_State *lua)
@@ -238,7 +254,9 @@ static void say_unexplained(struct luahost *host, int status)
     struct frame *frame = host->frame;
     frame->err = ERR_SCRIPT;
     if (status == LUA_ERRMEM)
-        err_say(&frame->text, ERR_SCRIPT, "%s:%d: the script needs more than %zu MiB of memory",
+        err_say(&frame->text, ERR_SCRIPT,
+                "%s:%d: the script needs more than %zu MiB of memory "
+                "(an endless recursion, or a table that only grows?)",
                 host->file, frame->memory_line, LUAHOST_MEMORY_BYTES >> 20);
     else
         err_say(&frame->text, ERR_SCRIPT, "%s: the script failed, and its error as well",
@@ -270,7 +288,11 @@ enum err luahost_run(struct luahost *host, luahost_body *body, void *context, st
 
 void luahost_enter(struct luahost *host)
 {
-    watchdog_start(host->file, LUAHOST_CPU_MS, LUAHOST_STUCK_MS);
+    watchdog_start(&(struct watch){.file = host->file,
+                                   .soft_ms = LUAHOST_CPU_MS,
+                                   .stuck_ms = LUAHOST_STUCK_MS,
+                                   .expired = hurry,
+                                   .context = host});
 }
 
 void luahost_leave(struct luahost *host)
@@ -300,5 +322,9 @@ void luahost_push_code(lua_State *lua, const char *text, size_t length, const ch
 
 int luahost_line(lua_State *lua, int level)
 {
-    return line_of(lua, level);
+    lua_Debug at;
+    if (!lua_getstack(lua, level, &at))
+        return 0;
+    lua_getinfo(lua, "l", &at);
+    return at.currentline > 0 ? at.currentline : 0;
 }

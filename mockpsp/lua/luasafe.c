@@ -10,6 +10,7 @@
 
 #define MOST_STEPS    5e8 /* of the pattern matcher in one call: about a second */
 #define MOST_REPEATED ((lua_Integer)16 << 20) /* times, and bytes, of string.rep */
+#define MOST_PRINTED  2000                    /* bytes of a line */
 #define MOST_MOVED    1000000                 /* elements of table.move */
 
 static const char *const BASE[] = {"assert", "error",    "ipairs",   "next", "pairs",    "pcall",
@@ -67,7 +68,7 @@ static int print(lua_State *lua)
         luaL_addvalue(&line);
     }
     luaL_pushresult(&line);
-    log_info("%s", lua_tostring(lua, -1));
+    log_info("%.*s", MOST_PRINTED, lua_tostring(lua, -1));
     return 0;
 }
 
@@ -87,14 +88,14 @@ static const char *skip_set(const char *at, const char *end)
     if (at < end && *at == ']')
         at++;
     for (; at < end && *at != ']'; at++)
-        if (*at == '%')
+        if (*at == '%' && at + 1 < end)
             at++;
     return at;
 }
 
 /* The matcher tries, for every start, all ways to share the text out between the items that may
  * repeat: with k of them, n+k over k. */
-double luasafe_pattern_cost(const char *pattern, uint64_t length, uint64_t text_length)
+double luasafe_pattern_cost(const char *pattern, size_t length, double starts, size_t text_length)
 {
     const char *end = pattern + length;
     double n = (double)text_length;
@@ -119,19 +120,18 @@ double luasafe_pattern_cost(const char *pattern, uint64_t length, uint64_t text_
             ways *= (n + repeats) / repeats;
         }
     }
-    double starts = length > 0 && *pattern == '^' ? 1 : n + 1;
     return starts * (ways * longest_set + (double)length);
 }
 
-static int bounded_pattern(lua_State *lua)
+static int bounded_search(lua_State *lua, bool anchors)
 {
     size_t length = 0;
     size_t text_length = 0;
     const char *text = lua_tolstring(lua, 1, &text_length);
     const char *pattern = lua_tolstring(lua, 2, &length);
     if (text != NULL && pattern != NULL) {
-        double cost = luasafe_pattern_cost(pattern, length, text_length);
-        if (cost > MOST_STEPS)
+        double starts = anchors && *pattern == '^' ? 1 : (double)text_length + 1;
+        if (luasafe_pattern_cost(pattern, length, starts, text_length) > MOST_STEPS)
             return luaL_error(lua,
                               "this pattern could take too long on a text of %d bytes: "
                               "use fewer of * + - ?, anchor it with ^, or shorten the text",
@@ -140,10 +140,21 @@ static int bounded_pattern(lua_State *lua)
     return original(lua);
 }
 
+static int bounded_match(lua_State *lua)
+{
+    return bounded_search(lua, true);
+}
+
+/* To gmatch ^ is a letter like any other. */
+static int bounded_gmatch(lua_State *lua)
+{
+    return bounded_search(lua, false);
+}
+
 static int bounded_find(lua_State *lua)
 {
     if (!lua_toboolean(lua, 4))
-        return bounded_pattern(lua);
+        return bounded_match(lua);
     size_t length = 0;
     size_t text_length = 0;
     if (lua_tolstring(lua, 1, &text_length) != NULL && lua_tolstring(lua, 2, &length) != NULL &&
@@ -213,9 +224,9 @@ void luasafe_open(lua_State *lua, uint64_t seed)
     lua_setfield(lua, -2, "print");
     open_library(lua, "string", luaopen_string, STRING);
     bound(lua, "find", bounded_find);
-    bound(lua, "match", bounded_pattern);
-    bound(lua, "gmatch", bounded_pattern);
-    bound(lua, "gsub", bounded_pattern);
+    bound(lua, "match", bounded_match);
+    bound(lua, "gmatch", bounded_gmatch);
+    bound(lua, "gsub", bounded_match);
     bound(lua, "rep", bounded_rep);
     lock_string_metatable(lua);
     open_library(lua, "table", luaopen_table, TABLE);

@@ -10,6 +10,7 @@
 #ifndef LUASAFE_H
 #define LUASAFE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct lua_State;
@@ -17,7 +18,8 @@ struct lua_State;
 /* Fills the globals of a new state. May raise a Lua error. */
 void luasafe_open(struct lua_State *lua, uint64_t seed);
 
-/* How many steps Lua's matcher may take in the worst case, for a text of TEXT_LENGTH bytes. */
-double luasafe_pattern_cost(const char *pattern, uint64_t length, uint64_t text_length);
+/* How many steps Lua's matcher may take in the worst case with a PATTERN of LENGTH bytes, when it
+ * starts STARTS times on a text of TEXT_LENGTH bytes. */
+double luasafe_pattern_cost(const char *pattern, size_t length, double starts, size_t text_length);
 
 #endif

@@ -10,7 +10,7 @@
 #define STATUS_BROKEN_SCRIPT 2
 
 static volatile sig_atomic_t barks;
-static const char *volatile guarded;
+static struct watch current; /* changes only while the timer is off */
 
 /* Async-signal-safe, for the rest of the process may be in any state. */
 static void say(const char *text)
@@ -22,9 +22,12 @@ static void say(const char *text)
 static void bark(int signal)
 {
     (void)signal;
-    if (++barks < 2)
+    if (++barks == 1) {
+        if (current.expired != NULL)
+            current.expired(current.context);
         return;
-    say(guarded);
+    }
+    say(current.file);
     say(": the script is stuck inside a library function and cannot be stopped: giving up\n");
     _exit(STATUS_BROKEN_SCRIPT);
 }
@@ -40,18 +43,20 @@ static struct timeval from_ms(int64_t ms)
     return (struct timeval){.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
 }
 
-void watchdog_start(const char *file, int64_t soft_ms, int64_t stuck_ms)
-{
-    struct itimerval timer = {.it_value = from_ms(soft_ms), .it_interval = from_ms(stuck_ms)};
-    guarded = file;
-    barks = 0;
-    CHECK(setitimer(ITIMER_VIRTUAL, &timer, NULL) == 0);
-}
-
 void watchdog_stop(void)
 {
     struct itimerval never = {0};
     CHECK(setitimer(ITIMER_VIRTUAL, &never, NULL) == 0);
+}
+
+void watchdog_start(const struct watch *watch)
+{
+    struct itimerval timer = {.it_value = from_ms(watch->soft_ms),
+                              .it_interval = from_ms(watch->stuck_ms)};
+    watchdog_stop();
+    current = *watch;
+    barks = 0;
+    CHECK(setitimer(ITIMER_VIRTUAL, &timer, NULL) == 0);
 }
 
 bool watchdog_expired(void)

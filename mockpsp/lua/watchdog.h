@@ -1,4 +1,5 @@
-/* Ends a process whose script is stuck where Lua cannot interrupt it: inside a library function.
+/* Watches how long a script computes. First it asks the script to stop; a script that is stuck
+ * where Lua cannot interrupt it, inside a library function, then ends the process.
  *
  * It counts the process's own computing time, so that a busy machine does not make a script guilty.
  * One at a time per process. */
@@ -8,12 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct watch {
+    const char *file;               /* for the message; lives on */
+    int64_t soft_ms;                /* then watchdog_expired() holds, and expired is called */
+    int64_t stuck_ms;               /* after so much more the process ends with status 2 */
+    void (*expired)(void *context); /* in a signal handler; may be NULL */
+    void *context;
+};
+
 /* Takes SIGVTALRM. */
 void watchdog_install(void);
 
-/* After SOFT_MS watchdog_expired() holds; after STUCK_MS more the process ends with status 2,
- * naming FILE (which must live on) on stderr. */
-void watchdog_start(const char *file, int64_t soft_ms, int64_t stuck_ms);
+void watchdog_start(const struct watch *watch);
 void watchdog_stop(void);
 
 bool watchdog_expired(void);

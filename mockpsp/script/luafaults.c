@@ -4,6 +4,7 @@
 #include "json.h"
 #include "log.h"
 #include "luajson.h"
+#include "luarules.h"
 #include "mem.h"
 #include "schedule_source.h"
 
@@ -15,8 +16,8 @@
 struct luafaults {
     struct luahost *host;
     bool kills_clients;
+    struct luarules read;          /* the list; its schedule has moved on into rules */
     struct schedule_source *rules; /* NULL when the faults are a function, or none */
-    int *whens;                    /* one per rule: reference to its condition, or LUA_NOREF */
     int function;                  /* reference, or LUA_NOREF */
     bool function_struck;
     char *error; /* the first one, or NULL */
@@ -39,117 +40,23 @@ void luafaults_free(struct luafaults *faults)
     if (faults == NULL)
         return;
     schedule_source_free(faults->rules);
-    free(faults->whens);
+    luarules_release(&faults->read);
     free(faults->error);
     free(faults);
 }
 
-/* --- reading
- * --------------------------------------------------------------------------------------- */
-
-/* Takes `when` out of the rule on top of the stack, for it is no data; puts a copy of the rest
- * there instead. A reference to the condition. */
-static int take_when(lua_State *lua, size_t number, int line)
-{
-    lua_newtable(lua);
-    lua_pushnil(lua);
-    while (lua_next(lua, -3) != 0) {
-        lua_pushvalue(lua, -2);
-        lua_insert(lua, -2);
-        lua_rawset(lua, -4);
-    }
-    lua_remove(lua, -2);
-    int type = lua_getfield(lua, -1, "when");
-    if (type == LUA_TNIL) {
-        lua_pop(lua, 1);
-        return LUA_NOREF;
-    }
-    if (type != LUA_TFUNCTION)
-        luahost_fail(lua, line,
-                     lua_pushfstring(lua,
-                                     "fault %d: when is a function: "
-                                     "when = function(req) return … end",
-                                     (int)number));
-    int reference = luaL_ref(lua, LUA_REGISTRYINDEX);
-    lua_pushnil(lua);
-    lua_setfield(lua, -2, "when");
-    return reference;
-}
-
-/* The line that the rule's action was written in, or LINE. */
-static int line_of_rule(lua_State *lua, int line)
-{
-    int found = 0;
-    if (lua_getfield(lua, -1, "act") == LUA_TTABLE) {
-        lua_getfield(lua, -1, "line");
-        found = (int)lua_tointeger(lua, -1);
-        lua_pop(lua, 1);
-    }
-    lua_pop(lua, 1);
-    return found > 0 ? found : line;
-}
-
-/* The list at INDEX without its conditions, which go into faults->whens; on top of the stack. */
-static void split_list(struct luafaults *faults, lua_State *lua, int index, int line)
-{
-    size_t count = lua_rawlen(lua, index);
-    if (count > SCHEDULE_MOST_RULES)
-        luahost_fail(lua, line, "faults has too many entries: at most 1000");
-    faults->whens = mem_alloc((count + 1) * sizeof *faults->whens);
-    lua_newtable(lua);
-    for (size_t i = 0; i < count; i++) {
-        if (lua_rawgeti(lua, index, (lua_Integer)i + 1) != LUA_TTABLE)
-            luahost_fail(lua, line,
-                         lua_pushfstring(lua,
-                                         "fault %d is no table: write { on = \"POST *\", "
-                                         "attempt = 1, at = \"after_commit\", act = drop() }",
-                                         (int)i + 1));
-        faults->whens[i] = take_when(lua, i + 1, line_of_rule(lua, line));
-        lua_rawseti(lua, -2, (lua_Integer)i + 1);
-    }
-}
-
-/* A table with names instead of numbers would otherwise look like an empty list. */
-static void check_list(lua_State *lua, int index, int line)
-{
-    lua_pushnil(lua);
-    while (lua_next(lua, index) != 0) {
-        lua_pop(lua, 1);
-        if (!lua_isinteger(lua, -1) || lua_tointeger(lua, -1) < 1 ||
-            (lua_Unsigned)lua_tointeger(lua, -1) > lua_rawlen(lua, index))
-            luahost_fail(lua, line,
-                         "faults is a list of tables: faults = { { on = …, at = …, "
-                         "act = … }, … }, mind the double braces");
-    }
-}
-
 static bool when_says(void *context, size_t rule, const struct attempt *attempt);
-
-static void check_kills(const struct luafaults *faults, lua_State *lua,
-                        const struct schedule *schedule)
-{
-    for (size_t i = 0; i < schedule->count; i++)
-        if (schedule->rules[i].act.kind == ACTION_CRASH_CLIENT && !faults->kills_clients)
-            luahost_fail(lua, schedule->rules[i].line, ONLY_HARNESS);
-}
 
 static void read_list(struct luafaults *faults, lua_State *lua, int index, int line)
 {
-    struct json *json;
-    struct schedule schedule = {0};
-    struct err_text why = {0};
-    check_list(lua, index, line);
-    split_list(faults, lua, index, line);
-    enum err err = luajson_read(lua, -1, &json, &why);
-    if (err == ERR_OK)
-        err = schedule_from_json(json, &schedule, &why);
-    json_free(json);
-    if (err != ERR_OK)
-        luahost_fail(lua, why.line > 0 ? why.line : line, why.text);
-    faults->rules = schedule_source_new(schedule);
+    struct luarules *rules = &faults->read;
+    luarules_read(rules, lua, index, line);
+    for (size_t i = 0; i < rules->schedule.count; i++)
+        if (rules->schedule.rules[i].act.kind == ACTION_CRASH_CLIENT && !faults->kills_clients)
+            luahost_fail(lua, rules->lines[i], ONLY_HARNESS);
+    faults->rules = schedule_source_new(rules->schedule);
+    rules->schedule = (struct schedule){0};
     schedule_source_set_when(faults->rules, when_says, faults);
-    check_kills(faults, lua, schedule_source_schedule(faults->rules));
-    lua_pop(lua, 1);
 }
 
 void luafaults_read(struct luafaults *faults, lua_State *lua, int index, int line)
@@ -171,8 +78,7 @@ bool luafaults_any(const struct luafaults *faults)
            (faults->rules != NULL && schedule_source_schedule(faults->rules)->count > 0);
 }
 
-/* --- serving
- * --------------------------------------------------------------------------------------- */
+/* --- serving ------------------------------------------------------------------------------ */
 
 static void set_string(lua_State *lua, const char *name, const char *value)
 {
@@ -237,7 +143,7 @@ static int ask_condition(lua_State *lua)
 static bool when_says(void *context, size_t rule, const struct attempt *attempt)
 {
     struct luafaults *faults = context;
-    struct condition condition = {.reference = faults->whens[rule], .attempt = attempt};
+    struct condition condition = {.reference = faults->read.whens[rule], .attempt = attempt};
     struct err_text why;
     if (condition.reference == LUA_NOREF)
         return true;
@@ -269,6 +175,15 @@ static enum err read_answer(struct question *question, struct json *act, struct 
     return err;
 }
 
+/* Where to point when the script made its action by hand. */
+static int line_of_function(lua_State *lua, int reference)
+{
+    lua_Debug info;
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, reference);
+    lua_getinfo(lua, ">S", &info);
+    return info.linedefined;
+}
+
 static int ask_function(lua_State *lua)
 {
     struct question *question = luahost_context(lua);
@@ -283,7 +198,7 @@ static int ask_function(lua_State *lua)
     enum err err = luajson_read(lua, -1, &act, &why);
     if (err == ERR_OK)
         err = read_answer(question, act, &rule, &why);
-    int line = rule.line;
+    int line = rule.line > 0 ? rule.line : line_of_function(lua, question->faults->function);
     if (err == ERR_OK) {
         question->action = action_copy(&rule.act);
         fault_rule_release(&rule);
@@ -339,7 +254,7 @@ static void describe_rule(const struct luafaults *faults, size_t rule, struct er
     const struct fault_rule *one = &schedule_source_schedule(faults->rules)->rules[rule];
     struct buf sentence = {0};
     fault_rule_describe(one, &sentence);
-    if (faults->whens[rule] != LUA_NOREF)
+    if (faults->read.whens[rule] != LUA_NOREF)
         buf_add_string(&sentence, ", when its condition holds");
     err_say(text, ERR_OK, "%s (%s:%d)", buf_string(&sentence), luahost_file(faults->host),
             one->line);

@@ -26,8 +26,7 @@ struct script {
     int run;     /* reference, or LUA_NOREF */
 };
 
-/* --- the file
- * -------------------------------------------------------------------------------------- */
+/* --- the file -------------------------------------------------------------------------------- */
 
 static enum err read_all(FILE *file, const char *name, struct buf *text, struct err_text *why)
 {
@@ -54,8 +53,7 @@ static enum err read_file(const char *name, struct buf *text, struct err_text *w
     return err;
 }
 
-/* --- the words
- * ------------------------------------------------------------------------------------- */
+/* --- the words ------------------------------------------------------------------------------- */
 
 /* Calls the word that it holds, and notes in the table that comes back where the script used it. It
  * is a C function because Lua forgets the caller's line in `return drop()`, a tail call, for its
@@ -103,8 +101,7 @@ static void define_words(lua_State *lua)
     refuse_unknown_words(lua);
 }
 
-/* --- what it returned
- * ------------------------------------------------------------------------------ */
+/* --- what it returned ------------------------------------------------------------------------ */
 
 static void check_fields(lua_State *lua, int line)
 {
@@ -128,9 +125,10 @@ static void check_fields(lua_State *lua, int line)
 static void read_title(struct script *script, lua_State *lua, int line)
 {
     int type = lua_getfield(lua, -1, "title");
-    if (type != LUA_TNIL && type != LUA_TSTRING)
-        luahost_fail(lua, line, "title is text");
-    script->title = mem_strdup(lua_tostring(lua, -1));
+    const char *title = lua_tostring(lua, -1);
+    if (type != LUA_TNIL && (type != LUA_TSTRING || strpbrk(title, "\r\n") != NULL))
+        luahost_fail(lua, line, "title is text, in one line");
+    script->title = mem_strdup(title);
     lua_pop(lua, 1);
 }
 
@@ -174,8 +172,7 @@ static void read_scenario(struct script *script, lua_State *lua)
     lua_pop(lua, 2);
 }
 
-/* --- loading
- * --------------------------------------------------------------------------------------- */
+/* --- loading --------------------------------------------------------------------------------- */
 
 struct loading {
     struct script *script;
