@@ -31,7 +31,7 @@ list(JOIN WORK_WORDS "" WORK_WORDS)
 set(WAISTS
   "sqlite3\\.h=^mockpsp/store/"
   "microhttpd\\.h=^mockpsp/http/"
-  "(lua|lualib|lauxlib|luaconf)\\.h=^(mockpsp/(lua|script)|harness/scenario)/"
+  "(lua|lualib|lauxlib|luaconf)\\.h=^(mockpsp/(lua|script)|harness/scenario)/|^tests/unit/test_lua"
   "cjson/.*=^mockpsp/base/json\\.c$"
   "uv\\.h=^mockpsp/base/loop\\.c$"
   "nettle/.*=^mockpsp/(base/crypto\\.c$|keys/|webhooks/)"

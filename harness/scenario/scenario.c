@@ -82,8 +82,7 @@ const char *scenario_error(const struct scenario *scenario)
     return script_error(scenario->script);
 }
 
-/* --- the world, as the script sees it
- * ---------------------------------------------------------------- */
+/* --- the world, as the script sees it -------------------------------------------------------- */
 
 /* The scenario of a method of world, and a check that it may be called now. */
 static struct scenario *begin_op(lua_State *lua)

@@ -3,7 +3,7 @@
 -- Every word makes a plain table (the line that it was used in is added outside); what is right and
 -- wrong about the values is decided in one place, when the tables are read.
 
-local error, rawpairs, sort, type = error, pairs, table.sort, type
+local concat, error, rawpairs, sort, type = table.concat, error, pairs, table.sort, type
 local words = {}
 
 local function act(kind, fields)
@@ -14,7 +14,7 @@ local function act(kind, fields)
     return action
 end
 
--- For a word with one main value, which may be given by name as well: delay("2s"), delay{ms = "2s"}.
+-- For a word with one main value, which may have its name: delay("2s") or delay{ms = "2s"}.
 local function by_name(name, value)
     if type(value) == "table" then
         return value
@@ -32,8 +32,8 @@ local function before(left, right)
     return rank_left < rank_right
 end
 
--- Lua walks a table in an order that changes from run to run, and a run has to be repeatable. So: first
--- numbers, then text, each in order.
+-- Lua walks a table in an order that changes from run to run, and a run has to be repeatable. So:
+-- first numbers, then text, each in order.
 function words.pairs(fields)
     if type(fields) ~= "table" then
         error("pairs takes a table, not a " .. type(fields), 3)
@@ -77,7 +77,7 @@ function words.decline(code)
     return act("decline", by_name("code", code))
 end
 
--- respond(503), respond(503, "body", {["Retry-After"] = "1"}), respond(503, {body = …, store = true}),
+-- respond(503), respond(503, "body", {["Retry-After"] = "1"}), respond(503, {store = true, …}),
 -- respond{status = 503, …}
 function words.respond(status, body, headers)
     local fields = { status = status, body = body, headers = headers }
@@ -99,4 +99,9 @@ function words.crash_client(signal)
     return act("crash_client", by_name("signal", signal))
 end
 
-return words
+local names = {}
+for name in words.pairs(words) do
+    names[#names + 1] = name
+end
+
+return words, concat(names, ", ")

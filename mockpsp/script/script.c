@@ -14,10 +14,6 @@
 
 #define MOST_BYTES ((size_t)1 << 20) /* of a file: far more than anybody writes */
 
-static const char WORDS[] =
-    "scenario, pass, delay, respond, drop, reset, hang, decline, crash_psp, "
-    "crash_client, print, and Lua's own";
-
 struct script {
     struct luahost *host;
     struct luafaults *faults;
@@ -75,30 +71,33 @@ static int use_word(lua_State *lua)
 static int unknown_word(lua_State *lua)
 {
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
-    return luaL_error(lua, "'%s' is not defined; a scenario knows %s", name, WORDS);
+    return luaL_error(lua, "'%s' is not defined; a scenario knows %s, and the basics of Lua", name,
+                      lua_tostring(lua, lua_upvalueindex(1)));
 }
 
+/* With the list of the words there are on top of the stack, which it removes. */
 static void refuse_unknown_words(lua_State *lua)
 {
+    lua_pushcclosure(lua, unknown_word, 1);
     lua_pushglobaltable(lua);
     lua_newtable(lua);
-    lua_pushcfunction(lua, unknown_word);
+    lua_pushvalue(lua, -3);
     lua_setfield(lua, -2, "__index");
     lua_setmetatable(lua, -2);
-    lua_pop(lua, 1);
+    lua_pop(lua, 2);
 }
 
 static void define_words(lua_State *lua)
 {
     luahost_push_code(lua, PRELUDE, strlen(PRELUDE), "prelude");
-    lua_call(lua, 0, 1);
+    lua_call(lua, 0, 2);
+    refuse_unknown_words(lua);
     lua_pushnil(lua);
     while (lua_next(lua, -2) != 0) {
         lua_pushcclosure(lua, use_word, 1);
         lua_setglobal(lua, lua_tostring(lua, -2));
     }
     lua_pop(lua, 1);
-    refuse_unknown_words(lua);
 }
 
 /* --- what it returned ------------------------------------------------------------------------ */
