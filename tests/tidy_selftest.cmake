@@ -126,6 +126,7 @@ must_catch(include mockpsp/base/a.c 2 "\n#include \"base/room.h\"\n")
 file(WRITE ${SCRATCH}/mockpsp/base/own.h "#ifndef OWN_H\n#define OWN_H\n#endif\n")
 must_catch(include mockpsp/base/own.c 1 "#include \"room.h\"\n#include \"own.h\"\n")
 must_pass(mockpsp/base/own.c "#include \"own.h\"\n#include \"room.h\"\n")
+must_pass(mockpsp/base/own.c "#include \"own_internal.h\"\n#include \"room.h\"\n")
 
 must_catch(waist mockpsp/api/a.c 1 "#include <sqlite3.h>\n")
 must_catch(waist mockpsp/api/a.c 1 "#include <microhttpd.h>\n")
