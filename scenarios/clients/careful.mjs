@@ -12,6 +12,12 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import Stripe from 'stripe';
 
+// Node would exit 1, which says "failed and not paid": nobody knows that.
+process.on('uncaughtException', (error) => {
+  console.error(error);
+  process.exit(75);
+});
+
 const TRIES = 4;
 const env = process.env;
 const url = new URL(env.PSP_URL);
@@ -21,12 +27,6 @@ const stripe = new Stripe(env.PSP_API_KEY, {
   protocol: 'http',
   timeout: 1000,
   maxNetworkRetries: 0, // the loop below retries: one policy, not two
-});
-
-// Node would exit 1, which says "failed and not paid": nobody knows that.
-process.on('uncaughtException', (error) => {
-  console.error(error);
-  process.exit(75);
 });
 
 // --- the record: what this job knows ------------------------------------------------------------

@@ -17,6 +17,14 @@ import traceback
 
 import stripe
 
+
+def unknown(*error):
+    traceback.print_exception(*error)
+    os._exit(75)  # Python would exit 1, which says "failed and not paid": nobody knows that
+
+
+sys.excepthook = unknown
+
 TRIES = 4
 MONEY_MOVES = ("succeeded", "processing", "requires_capture")
 NEEDS_CUSTOMER = ("requires_payment_method", "requires_action", "canceled")  # not here
@@ -122,17 +130,9 @@ class Job:
             self.doubt = True
 
 
-def main():
-    try:
-        job = Job()
-        if job.record["state"] == "pending":
-            job.run()
-    except Exception:  # Python would exit 1, which says "failed and not paid": nobody knows that
-        traceback.print_exc()
-        return 75
-    outcome, status = OUTCOMES[job.record["state"]]
-    print(json.dumps({"order": ORDER, "outcome": outcome, "payment": job.record["payment"]}))
-    return status
-
-
-sys.exit(main())
+job = Job()
+if job.record["state"] == "pending":
+    job.run()
+outcome, status = OUTCOMES[job.record["state"]]
+print(json.dumps({"order": ORDER, "outcome": outcome, "payment": job.record["payment"]}))
+sys.exit(status)

@@ -10,7 +10,7 @@ const char *psp_env(const char *name)
     const char *value = getenv(name);
     if (value == NULL) {
         fprintf(stderr, "%s is not set: run this through psp-harness\n", name);
-        exit(2);
+        exit(75);
     }
     return value;
 }

@@ -24,7 +24,7 @@ void psp_reply_release(struct psp_reply *reply);
 /* A string of OBJECT, or "" when it has none of that name. */
 const char *psp_string(const cJSON *object, const char *name);
 
-/* Of the environment; without it the process ends with status 2. */
+/* Of the environment; without it the process ends with status 75: unknown, nobody was asked. */
 const char *psp_env(const char *name);
 
 #endif

@@ -177,6 +177,24 @@ await check('a decline is replayed as a decline', async () => {
   assert.equal(again.headers['idempotent-replayed'], 'true');
 });
 
+await check('the library tries again by itself after a fault, and meets the replay', async () => {
+  for (const act of [{ kind: 'drop' }, { kind: 'reset' }, { kind: 'respond', status: 500 }]) {
+    const account = `${API_KEY}${act.kind}`;
+    const put = await fetch(new URL('/_mock/faults', url), {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${account}` },
+      body: JSON.stringify([{ on: 'POST *', nth: 1, at: 'after_commit', act }]),
+    });
+    assert.equal(put.status, 200, await put.text());
+    const shop = library(account);
+    const made = await shop.paymentIntents.create(payment());
+    assert.equal(made.status, 'succeeded');
+    assert.equal(headers(made)['idempotent-replayed'], 'true', act.kind);
+    const all = await shop.paymentIntents.list();
+    assert.deepEqual(all.data.map((item) => item.id), [made.id]);
+  }
+});
+
 // --- the library's own error classes -------------------------------------------------------------
 
 await check('a decline is a StripeCardError', async () => {

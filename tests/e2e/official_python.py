@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """The unmodified official Stripe library for Python, against mockpsp at $PSP_URL. Prints TAP."""
+import json
 import os
 import sys
 import traceback
+import urllib.request
 import uuid
 
 import stripe
@@ -166,6 +168,26 @@ def _():
     again = refusal(stripe.error.CardError, stripe.PaymentIntent.create, **declined)
     equal(again.http_body, first.http_body)
     equal(again.headers["idempotent-replayed"], "true")
+
+
+@check("the library tries again by itself after a fault, and meets the replay")
+def _():
+    stripe.max_network_retries = 2
+    for act in ({"kind": "drop"}, {"kind": "reset"}, {"kind": "respond", "status": 500}):
+        account = stripe.api_key + act["kind"]
+        faults = [{"on": "POST *", "nth": 1, "at": "after_commit", "act": act}]
+        put = urllib.request.Request(
+            stripe.api_base + "/_mock/faults",
+            method="PUT",
+            headers={"Authorization": "Bearer " + account},
+            data=json.dumps(faults).encode(),
+        )
+        equal(urllib.request.urlopen(put).status, 200)
+        made = pay(api_key=account)
+        equal(made.last_response.headers["idempotent-replayed"], "true")
+        listed = stripe.PaymentIntent.list(api_key=account)
+        equal([item.id for item in listed.data], [made.id])
+    stripe.max_network_retries = 0
 
 
 # --- the library's own error classes --------------------------------------------------------------
