@@ -16,6 +16,13 @@ fail() {
     exit 1
 }
 
+# Skips the test when the npm packages of the example clients are not there (no registry).
+need_node_library() {
+    [ -d "$SOURCE_DIR/scenarios/clients/node_modules/stripe" ] && return
+    echo "skipped: no scenarios/clients/node_modules/stripe; (cd scenarios/clients && npm ci)"
+    exit 77
+}
+
 # psp_start [OPTION...]: sets PSP_URL and psp_pid. Waits until it listens; fails when it ends first.
 psp_start() {
     rm -f "$scratch/port"
