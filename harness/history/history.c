@@ -1,0 +1,130 @@
+#include "history.h"
+
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct event *history_add(struct history *history, struct event event)
+{
+    /* A power of two has been reached: double, so that n additions cost O(n). */
+    if ((history->count & (history->count - 1)) == 0)
+        history->events = mem_resize(history->events, history->count == 0 ? 1 : history->count * 2,
+                                     sizeof *history->events);
+    event.seq = history->count + 1;
+    history->events[history->count] = event;
+    return &history->events[history->count++];
+}
+
+void history_release(struct history *history)
+{
+    for (size_t i = 0; i < history->count; i++)
+        event_release(&history->events[i]);
+    free(history->events);
+    *history = (struct history){0};
+}
+
+const struct event *history_next(const struct history *history, const struct event *after,
+                                 enum event_kind kind, const char *order)
+{
+    for (size_t i = after == NULL ? 0 : after->seq; i < history->count; i++) {
+        const struct event *event = &history->events[i];
+        if (event->kind != kind)
+            continue;
+        if (order == NULL || (event->order != NULL && strcmp(event->order, order) == 0))
+            return event;
+    }
+    return NULL;
+}
+
+size_t history_count(const struct history *history, enum event_kind kind, const char *order)
+{
+    size_t count = 0;
+    const struct event *event = NULL;
+    while ((event = history_next(history, event, kind, order)) != NULL)
+        count++;
+    return count;
+}
+
+const struct event *history_invoke(const struct history *history, uint64_t request)
+{
+    for (size_t i = 0; i < history->count; i++)
+        if (history->events[i].request == request && history->events[i].kind == EVENT_INVOKE)
+            return &history->events[i];
+    return NULL;
+}
+
+const struct event *history_answer(const struct history *history, uint64_t request)
+{
+    for (size_t i = 0; i < history->count; i++) {
+        const struct event *event = &history->events[i];
+        if (event->request == request && (event->kind == EVENT_OK || event->kind == EVENT_FAIL ||
+                                          event->kind == EVENT_INFO))
+            return event;
+    }
+    return NULL;
+}
+
+const struct event *history_last_claim(const struct history *history, const char *order)
+{
+    const struct event *last = NULL;
+    const struct event *claim = NULL;
+    while ((claim = history_next(history, claim, EVENT_CLAIM, order)) != NULL)
+        last = claim;
+    return last;
+}
+
+static bool is_object(const struct event *effect, const char *object)
+{
+    const char *named = event_string(effect, "object");
+    return named != NULL && strcmp(named, object) == 0;
+}
+
+const struct event *history_next_charge(const struct history *history, const struct event *after,
+                                        const char *order)
+{
+    do {
+        after = history_next(history, after, EVENT_EFFECT, order);
+    } while (after != NULL && !is_object(after, "charge"));
+    return after;
+}
+
+int64_t history_refunded(const struct history *history, const struct event *charge)
+{
+    int64_t sum = 0;
+    const char *id = event_string(charge, "id");
+    const struct event *effect = NULL;
+    while ((effect = history_next(history, effect, EVENT_EFFECT, NULL)) != NULL) {
+        const char *of = event_string(effect, "charge");
+        if (is_object(effect, "refund") && id != NULL && of != NULL && strcmp(of, id) == 0)
+            sum += event_int(effect, "amount", 0);
+    }
+    return sum;
+}
+
+bool history_stands(const struct history *history, const struct event *charge)
+{
+    return history_refunded(history, charge) < event_int(charge, "amount", INT64_MAX);
+}
+
+struct json *history_to_json(const struct history *history)
+{
+    struct json *list = json_array();
+    for (size_t i = 0; i < history->count; i++)
+        json_push(list, event_to_json(&history->events[i]));
+    return list;
+}
+
+enum err history_from_json(const struct json *json, struct history *history)
+{
+    *history = (struct history){0};
+    for (const struct json *one = json_first(json); one != NULL; one = json_next(one)) {
+        struct event event;
+        if (event_from_json(one, &event) != ERR_OK) {
+            history_release(history);
+            return ERR_INVALID;
+        }
+        history_add(history, event);
+    }
+    return ERR_OK;
+}

@@ -1,0 +1,50 @@
+/* What became of one scenario: the verdict, why, and the history to read it from. It travels from
+ * the worker that ran the world to the parent as JSON. */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include "err.h"
+#include "history.h"
+#include "invariant.h"
+#include "json.h"
+#include "order.h"
+#include "verdict.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct reason {
+    enum verdict verdict;
+    char *text; /* a sentence */
+};
+
+/* A zeroed result is a pass without anything in it. */
+struct result {
+    char *file;  /* the scenario */
+    char *title;
+    enum verdict verdict; /* the worst of the reasons' */
+    struct reason *reasons;
+    size_t reason_count;
+    struct findings findings;
+    struct orders orders;
+    struct history history;
+    char *box;       /* where it was kept, or NULL */
+    int64_t took_ms;
+};
+
+/* Adds a reason and makes the verdict at least as bad as VERDICT. */
+void result_add(struct result *result, enum verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Adds FINDINGS, which are taken over, and a reason for each. */
+void result_add_findings(struct result *result, struct findings findings);
+
+/* The first of the worst reasons; "" when there is none. */
+const char *result_reason(const struct result *result);
+
+struct json *result_to_json(const struct result *result);
+/* ERR_INVALID leaves RESULT zeroed. */
+enum err result_from_json(const struct json *json, struct result *result) MUST_CHECK;
+void result_release(struct result *result);
+
+#endif

@@ -1,0 +1,69 @@
+/* psp-harness: proves that a client charges once, whatever the provider does. */
+#include "inventory.h"
+#include "log.h"
+#include "nearest.h"
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define USAGE 2
+
+static const char HELP[] =
+    "usage: psp-harness COMMAND [ARG]...\n"
+    "\n"
+    "  run     plays scenarios against a client and judges it (run --help says how)\n"
+    "  list    names scenarios, failpoints, actions and invariants: list [SCENARIO.lua|DIR]\n"
+    "\n"
+    "  --help     this text\n"
+    "  --version  the version\n"
+    "\n"
+    "exit status: 0 pass, 1 an invariant is violated, 2 usage or a broken scenario,\n"
+    "3 inconclusive, 4 the harness itself failed\n";
+
+static int list_command(char *const *argv)
+{
+    struct buf out = {0};
+    if (argv[0] != NULL && (argv[0][0] == '-' || argv[1] != NULL)) {
+        log_error("list takes one scenario file or directory, or nothing");
+        return USAGE;
+    }
+    inventory_list(argv[0], &out);
+    fputs(buf_string(&out), stdout);
+    buf_release(&out);
+    return 0;
+}
+
+static int unknown_command(const char *word)
+{
+    static const char *const words[] = {"run", "list", "--help", "--version", NULL};
+    const char *meant = nearest_word(word, words);
+    if (meant != NULL)
+        log_error("there is no command '%s': did you mean %s?", word, meant);
+    else
+        log_error("this version has no command '%s' (see psp-harness --help)", word);
+    return USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    log_set_name("psp-harness");
+    if (argc < 2) {
+        fputs(HELP, stderr);
+        return USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "run") == 0)
+        return run_command(argv[0], argv + 2);
+    if (strcmp(word, "list") == 0)
+        return list_command(argv + 2);
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        fputs(HELP, stdout);
+        return 0;
+    }
+    if (strcmp(word, "--version") == 0) {
+        puts("psp-harness " MOCKPSP_VERSION);
+        return 0;
+    }
+    return unknown_command(word);
+}

@@ -1,0 +1,62 @@
+/* A client process: started, listened to, stopped, killed, and seen dead.
+ *
+ * It leads a process group of its own, dies with the world that started it, reads nothing, and its
+ * two outputs come line by line. When it ends, the rest of its group is killed: nothing of a client
+ * works on after the harness took its word. */
+#ifndef PROC_H
+#define PROC_H
+
+#include "err.h"
+#include "loop.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct proc;
+
+#define PROC_STREAM_LIST(X)                                                                        \
+    X(PROC_STDOUT, "stdout")                                                                       \
+    X(PROC_STDERR, "stderr")
+
+#define PROC_STREAM_ENUM(constant, name) constant,
+enum proc_stream { PROC_STREAM_LIST(PROC_STREAM_ENUM) PROC_STREAM_COUNT };
+#undef PROC_STREAM_ENUM
+
+const char *proc_stream_name(enum proc_stream stream);
+
+struct proc_end {
+    bool signalled;
+    int code; /* exit status, or the signal */
+};
+
+struct proc_handlers {
+    /* One line, see lines.h; TEXT is borrowed. */
+    void (*line)(void *context, enum proc_stream stream, const char *text);
+    /* The process has ended and every line has been handed out. The handler may free it. */
+    void (*ended)(void *context, struct proc_end end);
+    void *context;
+};
+
+/* Starts ARGV[0], looked up in PATH unless it has a slash, in the working directory of the harness
+ * with ENVIRONMENT and nothing else. Both lists end with NULL. When the program cannot be run:
+ * ERR_NOT_FOUND (no such file), ERR_INVALID (there, but not to be executed) or ERR_IO, with a
+ * sentence in WHY; *PROC is NULL then. */
+enum err proc_start(struct loop *loop, char *const *argv, char *const *environment,
+                    struct proc_handlers handlers, struct proc **proc,
+                    struct err_text *why) MUST_CHECK;
+
+pid_t proc_pid(const struct proc *proc);
+
+/* Every process of the group: SIGSTOP, SIGCONT, or what kills. */
+void proc_signal(struct proc *proc, int signal);
+
+/* Kills the group if it lives, collects the leader; no handler is called. NULL is fine. */
+void proc_free(struct proc *proc);
+
+/* For a child just forked: the descriptor KEEP becomes number 3, all others above 2 are closed. */
+int proc_keep_only(int keep);
+
+/* For a child just forked: dies when PARENT does, which was its parent at the fork, by SIGNAL. */
+void proc_die_with(pid_t parent, int signal);
+
+#endif

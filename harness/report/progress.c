@@ -1,0 +1,32 @@
+#include "progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void progress_init(struct progress *progress)
+{
+    const char *term = getenv("TERM");
+    *progress = (struct progress){0};
+    progress->shown = isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+void progress_show(struct progress *progress, size_t done, size_t all, const char *running)
+{
+    if (!progress->shown)
+        return;
+    fprintf(stderr, "\r\033[K%zu/%zu  running: %.60s", done, all, running);
+    fflush(stderr);
+    progress->dirty = true;
+}
+
+void progress_clear(struct progress *progress)
+{
+    if (!progress->dirty)
+        return;
+    fflush(stdout);
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    progress->dirty = false;
+}

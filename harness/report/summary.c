@@ -1,0 +1,136 @@
+#include "summary.h"
+
+#include "check.h"
+#include "story.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* How each verdict reads: as a mark, in colour, and in a sum. */
+static const struct {
+    const char *mark;
+    const char *colour;
+    const char *sum;
+} LOOKS[] = {
+    [VERDICT_PASS] = {"pass", "\033[32m", "passed"},
+    [VERDICT_INCONCLUSIVE] = {"INCONCLUSIVE", "\033[33m", "inconclusive"},
+    [VERDICT_FAIL] = {"FAIL", "\033[31m", "failed"},
+    [VERDICT_BROKEN] = {"BROKEN", "\033[35m", "broken"},
+    [VERDICT_ERROR] = {"ERROR", "\033[35m", "ended by an error of the harness"},
+};
+
+_Static_assert(sizeof LOOKS / sizeof LOOKS[0] == VERDICT_COUNT, "every verdict has its looks");
+
+void totals_add(struct totals *totals, enum verdict verdict)
+{
+    CHECK((unsigned)verdict < VERDICT_COUNT);
+    totals->of[verdict]++;
+}
+
+int totals_status(const struct totals *totals)
+{
+    for (int i = VERDICT_COUNT - 1; i >= 0; i--)
+        if (totals->of[i] > 0)
+            return verdict_status((enum verdict)i);
+    return verdict_status(VERDICT_INCONCLUSIVE);
+}
+
+/* scenarios/f10_worker.lua -> f10_worker */
+static void add_stem(const char *file, struct buf *out)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash == NULL ? file : slash + 1;
+    const char *dot = strrchr(name, '.');
+    int length = (int)(dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name));
+    buf_addf(out, "%-34.*s", length, name);
+}
+
+static void add_violated(const struct result *result, struct buf *out)
+{
+    const char *before = "  [";
+    for (int i = 0; i < INVARIANT_COUNT; i++) {
+        const struct finding *finding = findings_of(&result->findings, (enum invariant)i);
+        if (finding == NULL || !finding->violated)
+            continue;
+        buf_addf(out, "%s%s", before, invariant_name((enum invariant)i));
+        before = ", ";
+    }
+    if (before[0] == ',')
+        buf_add_char(out, ']');
+}
+
+void summary_line(const struct result *result, bool colour, struct buf *out)
+{
+    if (colour)
+        buf_add_string(out, LOOKS[result->verdict].colour);
+    buf_addf(out, "%-12s", LOOKS[result->verdict].mark);
+    if (colour)
+        buf_add_string(out, "\033[0m");
+    buf_add_string(out, "  ");
+    add_stem(result->file == NULL ? "?" : result->file, out);
+    buf_addf(out, "  %s", result->title == NULL ? "" : result->title);
+    add_violated(result, out);
+    buf_add_char(out, '\n');
+}
+
+/* The orders that something is wrong with, each once; the whole run where no order is named. */
+static void add_stories(const struct result *result, struct buf *out)
+{
+    const struct findings *findings = &result->findings;
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->items[i];
+        bool told = !finding->violated;
+        for (size_t j = 0; j < i && !told; j++) {
+            const char *other = findings->items[j].order;
+            told = findings->items[j].violated &&
+                   (finding->order == NULL ? other == NULL
+                                           : other != NULL && strcmp(other, finding->order) == 0);
+        }
+        if (told)
+            continue;
+        const struct order *order = orders_find(&result->orders, finding->order);
+        if (order == NULL)
+            buf_add_string(out, "\n  the story of the run\n");
+        else
+            buf_addf(out, "\n  the story of %s, %" PRId64 " %s\n", order->id, order->amount,
+                     order->currency);
+        story_tell(result, finding->order, out);
+    }
+}
+
+void summary_details(const struct result *result, const char *replay, struct buf *out)
+{
+    if (result->verdict == VERDICT_PASS)
+        return;
+    buf_addf(out, "\n%s  %s\n", LOOKS[result->verdict].mark,
+             result->file == NULL ? "?" : result->file);
+    for (size_t i = 0; i < result->reason_count; i++)
+        if (result->reasons[i].verdict == result->verdict)
+            buf_addf(out, "  %s\n", result->reasons[i].text);
+    for (size_t i = 0; i < result->reason_count; i++)
+        if (result->reasons[i].verdict != result->verdict)
+            buf_addf(out, "  also: %s\n", result->reasons[i].text);
+    add_stories(result, out);
+    buf_add_char(out, '\n');
+    if (result->box != NULL)
+        buf_addf(out, "  box:    %s\n", result->box);
+    buf_addf(out, "  replay: %s\n", replay);
+}
+
+void summary_totals(const struct totals *totals, int64_t took_ms, struct buf *out)
+{
+    static const enum verdict order[] = {VERDICT_PASS, VERDICT_FAIL, VERDICT_INCONCLUSIVE,
+                                         VERDICT_BROKEN, VERDICT_ERROR};
+    size_t sum = 0;
+    for (int i = 0; i < VERDICT_COUNT; i++)
+        sum += totals->of[i];
+    buf_addf(out, "\n%zu scenario%s:", sum, sum == 1 ? "" : "s");
+    const char *before = " ";
+    for (size_t i = 0; i < VERDICT_COUNT; i++) {
+        if (totals->of[order[i]] == 0)
+            continue;
+        buf_addf(out, "%s%zu %s", before, totals->of[order[i]], LOOKS[order[i]].sum);
+        before = ", ";
+    }
+    buf_addf(out, " (%" PRId64 ".%" PRId64 " s)\n", took_ms / 1000, took_ms / 100 % 10);
+}

@@ -1,0 +1,182 @@
+#include "crew.h"
+
+#include "channel.h"
+#include "check.h"
+#include "interrupt.h"
+#include "log.h"
+#include "loop.h"
+#include "mem.h"
+#include "proc.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PATIENCE_MS 15000 /* beyond a world's own timeout */
+
+struct worker {
+    struct crew *crew;
+    struct crew_job *job; /* NULL: idle */
+    pid_t pid;
+    struct channel *channel;
+    struct loop_timer *watchdog;
+    bool hung;
+    bool reported;
+};
+
+struct crew {
+    const struct crew_options *options;
+    struct loop *loop;
+    struct crew_job *jobs;
+    size_t count;
+    size_t begun;
+    struct worker *workers;
+    int signal; /* that ends it early, 0 while none came */
+};
+
+/* --- in the worker --------------------------------------------------------------------------- */
+
+/* Told to end by a signal that its world reads, so that it can still tidy up. */
+static _Noreturn void work(const struct crew *crew, struct crew_job *job, int fd, pid_t parent)
+{
+    setpgid(0, 0); /* a Ctrl-C is for the parent, who passes it on */
+    proc_die_with(parent, SIGTERM);
+    interrupt_reset();
+    signal(SIGPIPE, SIG_IGN);
+    fd = proc_keep_only(fd);
+    world_run(job->scenario, crew->options->world, &job->result);
+    struct loop *loop = loop_new();
+    struct channel *channel = channel_open(loop, fd, NULL, NULL);
+    enum err err = channel_send(channel, result_to_json(&job->result));
+    channel_close(channel);
+    loop_free(loop);
+    exit(err == ERR_OK ? 0 : 1);
+}
+
+/* --- in the parent --------------------------------------------------------------------------- */
+
+static void begin_next(struct worker *worker);
+
+/* The worker has said all it will say. */
+static void worker_ended(struct worker *worker)
+{
+    struct crew_job *job = worker->job;
+    int status = 0;
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    channel_close(worker->channel);
+    worker->channel = NULL;
+    loop_timer_stop(worker->watchdog);
+    worker->watchdog = NULL;
+    worker->job = NULL;
+    job->running = false;
+    if (worker->crew->signal != 0)
+        return;
+    if (job->result.file == NULL) {
+        job->result.file = mem_strdup(scenario_file(job->scenario));
+        job->result.title = mem_strdup(scenario_title(job->scenario));
+    }
+    if (worker->hung)
+        result_add(&job->result, VERDICT_ERROR, "the world did not end, long after its timeout");
+    else if (WIFSIGNALED(status))
+        result_add(&job->result, VERDICT_ERROR, "the world's process died of signal %d (%s)",
+                   WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (status != 0 || !worker->reported)
+        result_add(&job->result, VERDICT_ERROR, "the world's process ended with status %d%s",
+                   WEXITSTATUS(status), worker->reported ? "" : " and no result");
+    job->finished = true;
+    begin_next(worker);
+    worker->crew->options->changed(worker->crew->options->context);
+}
+
+static void message_came(void *context, const struct json *message)
+{
+    struct worker *worker = context;
+    if (message == NULL)
+        worker_ended(worker);
+    else
+        worker->reported = result_from_json(message, &worker->job->result) == ERR_OK;
+}
+
+static void watchdog_due(void *context)
+{
+    struct worker *worker = context;
+    worker->watchdog = NULL;
+    worker->hung = true;
+    kill(worker->pid, SIGKILL);
+}
+
+static void begin(struct worker *worker, struct crew_job *job)
+{
+    struct crew *crew = worker->crew;
+    int pair[2];
+    pid_t parent = getpid();
+    fflush(NULL);
+    pid_t pid = -1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
+        pid = fork();
+        if (pid == 0)
+            work(crew, job, pair[1], parent);
+        close(pair[1]);
+        if (pid < 0)
+            close(pair[0]);
+    }
+    if (pid < 0) {
+        log_error("no process for a world: %s", strerror(errno));
+        exit(verdict_status(VERDICT_ERROR));
+    }
+    *worker = (struct worker){.crew = crew, .job = job, .pid = pid};
+    job->running = true;
+    worker->channel = channel_open(crew->loop, pair[0], message_came, worker);
+    worker->watchdog = loop_after(crew->loop, crew->options->world->timeout_ms + PATIENCE_MS,
+                                  watchdog_due, worker);
+}
+
+static void begin_next(struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    if (crew->signal == 0 && crew->begun < crew->count)
+        begin(worker, &crew->jobs[crew->begun++]);
+}
+
+/* The first signal asks the worlds to tidy up, the next one does not ask. */
+static void signal_came(void *context, int signal)
+{
+    struct crew *crew = context;
+    for (int i = 0; i < crew->options->workers; i++)
+        if (crew->workers[i].job != NULL)
+            kill(crew->workers[i].pid, crew->signal == 0 ? SIGTERM : SIGKILL);
+    crew->signal = signal;
+}
+
+static bool any_works(const struct crew *crew)
+{
+    for (int i = 0; i < crew->options->workers; i++)
+        if (crew->workers[i].job != NULL)
+            return true;
+    return false;
+}
+
+int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *options)
+{
+    struct crew crew = {.options = options, .loop = loop_new(), .jobs = jobs, .count = count};
+    struct interrupt *interrupt = interrupt_open(crew.loop, signal_came, &crew);
+    crew.workers = mem_alloc((size_t)options->workers * sizeof *crew.workers);
+    for (int i = 0; i < options->workers; i++) {
+        crew.workers[i].crew = &crew;
+        begin_next(&crew.workers[i]);
+    }
+    options->changed(options->context);
+    while (any_works(&crew))
+        loop_turn(crew.loop);
+    interrupt_close(interrupt);
+    interrupt_reset();
+    free(crew.workers);
+    loop_free(crew.loop);
+    return crew.signal;
+}

@@ -1,0 +1,34 @@
+/* Worlds side by side: one forked worker for each, so many at a time.
+ *
+ * A worker that dies takes one verdict with it, never the run; when the run dies, or is told to,
+ * every worker ends its world and leaves nothing behind. */
+#ifndef CREW_H
+#define CREW_H
+
+#include "result.h"
+#include "scenario.h"
+#include "world.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct crew_job {
+    struct scenario *scenario; /* borrowed */
+    struct result result;      /* owned by whoever made the job */
+    bool running;
+    bool finished;
+};
+
+struct crew_options {
+    const struct world_options *world;
+    int workers;
+    /* Some job has begun or finished. */
+    void (*changed)(void *context);
+    void *context;
+};
+
+/* Plays every job. Returns 0, or the signal (SIGINT, SIGTERM) that ended it early: then the jobs that
+ * are not finished have no result. */
+int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *options);
+
+#endif

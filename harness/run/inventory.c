@@ -1,0 +1,63 @@
+#include "inventory.h"
+
+#include "action.h"
+#include "failpoint.h"
+#include "invariant.h"
+#include "run_files.h"
+#include "scenario.h"
+
+static void list_scenario(const char *file, struct buf *out)
+{
+    struct scenario *scenario;
+    struct err_text why = {0};
+    if (scenario_load(file, 1, &scenario, &why) != ERR_OK) {
+        buf_addf(out, "  %-46s broken: %s\n", file, why.text);
+        return;
+    }
+    buf_addf(out, "  %-46s %s\n", file, scenario_title(scenario));
+    scenario_free(scenario);
+}
+
+static void list_scenarios(const char *path, struct buf *out)
+{
+    struct run_files files;
+    struct err_text why = {0};
+    buf_add_string(out, "scenarios\n");
+    if (run_files_find(&path, path == NULL ? 0 : 1, &files, &why) != ERR_OK)
+        buf_addf(out, "  none: %s\n", why.text);
+    for (size_t i = 0; i < files.count; i++)
+        list_scenario(files.names[i], out);
+    run_files_release(&files);
+}
+
+static void list_failpoints(struct buf *out)
+{
+    buf_add_string(out, "\nfailpoints, where a fault may strike\n");
+    for (int i = 0; i < FAILPOINT_COUNT; i++)
+        buf_addf(out, "  %-24s %s\n", failpoint_name((enum failpoint)i),
+                 failpoint_when((enum failpoint)i));
+}
+
+static void list_actions(struct buf *out)
+{
+    buf_add_string(out, "\nactions, what it does there\n");
+    for (int i = 0; i < ACTION_COUNT; i++)
+        buf_addf(out, "  %-24s %s\n", action_name((enum action_kind)i),
+                 action_does((enum action_kind)i));
+}
+
+static void list_invariants(struct buf *out)
+{
+    buf_add_string(out, "\ninvariants, what has to hold all the same\n");
+    for (int i = 0; i < INVARIANT_COUNT; i++)
+        buf_addf(out, "  %-24s %s\n", invariant_name((enum invariant)i),
+                 invariant_demands((enum invariant)i));
+}
+
+void inventory_list(const char *path, struct buf *out)
+{
+    list_scenarios(path, out);
+    list_failpoints(out);
+    list_actions(out);
+    list_invariants(out);
+}

@@ -1,0 +1,226 @@
+#include "run.h"
+
+#include "client.h"
+#include "clock.h"
+#include "crew.h"
+#include "document.h"
+#include "log.h"
+#include "mem.h"
+#include "progress.h"
+#include "quote.h"
+#include "run_files.h"
+#include "run_options.h"
+#include "summary.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define USAGE 2
+
+struct run {
+    const char *program;
+    struct run_options options;
+    struct run_files files;
+    struct crew_job *jobs; /* one per file */
+    size_t told;           /* how many jobs have had their line */
+    struct progress progress;
+    bool colour;
+};
+
+static void print_help(void)
+{
+    struct buf help = {0};
+    buf_add_string(&help,
+                   "usage: psp-harness run [OPTION]... [SCENARIO.lua|DIR]... -- CLIENT [ARG]...\n\n"
+                   "Plays every scenario against CLIENT and judges whether each order was charged\n"
+                   "exactly once. Without a scenario, those in ./scenarios are played.\n\n");
+    run_options_help(&help);
+    buf_add_string(&help, "\nCLIENT finds in its environment, and as {placeholders} in ARG:\n\n");
+#define VALUE_HELP(variable, placeholder, field, what)                                             \
+    buf_addf(&help, "  %-18s %-17s %s\n", variable == NULL ? "" : (const char *)variable,           \
+             placeholder, what);
+    CLIENT_VALUE_LIST(VALUE_HELP)
+#undef VALUE_HELP
+    buf_add_string(&help,
+                   "\nIt ends with status 0 (paid), 75 (unknown, run me again) or any other (failed,\n"
+                   "not paid). A line of JSON says more, and the last one wins:\n"
+                   "  {\"order\":\"...\",\"outcome\":\"succeeded|failed|unknown\",\"payment\":\"pi_...\"}\n"
+                   "\nexit status: 0 pass, 1 an invariant is violated, 2 usage or a broken scenario,\n"
+                   "3 inconclusive, 4 the harness itself failed\n");
+    fputs(buf_string(&help), stdout);
+    buf_release(&help);
+}
+
+/* The command that plays this one scenario again. */
+static char *replay(const struct run *run, const char *file)
+{
+    struct buf command = {0};
+    quote_word(&command, run->program);
+    buf_add_string(&command, " run");
+    run_options_describe(&run->options, &command);
+    buf_add_char(&command, ' ');
+    quote_word(&command, file);
+    buf_add_string(&command, " --");
+    for (char *const *word = run->options.command; *word != NULL; word++) {
+        buf_add_char(&command, ' ');
+        quote_word(&command, *word);
+    }
+    return buf_take(&command);
+}
+
+/* --- before anything runs -------------------------------------------------------------------- */
+
+/* Every broken scenario is named, not only the first. */
+static int load(struct run *run)
+{
+    int status = 0;
+    run->jobs = mem_alloc(run->files.count * sizeof *run->jobs);
+    for (size_t i = 0; i < run->files.count; i++) {
+        struct err_text why = {0};
+        if (scenario_load(run->files.names[i], run->options.seed, &run->jobs[i].scenario, &why) ==
+            ERR_OK)
+            continue;
+        log_error("%s", why.text);
+        status = USAGE;
+    }
+    return status;
+}
+
+static int prepare(struct run *run, char *const *argv)
+{
+    struct err_text why = {0};
+    enum err err = run_options_parse(argv, &run->options, &why);
+    if (err == ERR_OK && run->options.help)
+        return 0;
+    if (err == ERR_OK && (run->options.command == NULL || run->options.command[0] == NULL))
+        err = err_say(&why, ERR_INVALID,
+                      "no client: write its command after --, as in "
+                      "psp-harness run scenarios -- ./my-client");
+    if (err == ERR_OK)
+        err = run_files_find(run->options.paths, run->options.path_count, &run->files, &why);
+    if (err != ERR_OK) {
+        log_error("%s", why.text);
+        return USAGE;
+    }
+    return load(run);
+}
+
+/* --- while it goes on ------------------------------------------------------------------------ */
+
+static void show_progress(struct run *run)
+{
+    size_t done = 0;
+    const char *running = NULL;
+    for (size_t i = 0; i < run->files.count; i++) {
+        done += run->jobs[i].finished;
+        if (running == NULL && run->jobs[i].running)
+            running = run->files.names[i];
+    }
+    if (running != NULL)
+        progress_show(&run->progress, done, run->files.count, running);
+}
+
+/* Lines come in the order of the scenarios, whoever finished first. */
+static void changed(void *context)
+{
+    struct run *run = context;
+    progress_clear(&run->progress);
+    while (run->told < run->files.count && run->jobs[run->told].finished) {
+        struct buf line = {0};
+        if (!run->options.json) {
+            summary_line(&run->jobs[run->told].result, run->colour, &line);
+            fputs(buf_string(&line), stdout);
+            fflush(stdout);
+        }
+        buf_release(&line);
+        run->told++;
+    }
+    show_progress(run);
+}
+
+/* --- afterwards ------------------------------------------------------------------------------ */
+
+static void print_text(const struct run *run, const struct totals *totals, int64_t took_ms)
+{
+    struct buf text = {0};
+    for (size_t i = 0; i < run->files.count; i++) {
+        char *command = replay(run, run->files.names[i]);
+        summary_details(&run->jobs[i].result, command, &text);
+        free(command);
+    }
+    summary_totals(totals, took_ms, &text);
+    fputs(buf_string(&text), stdout);
+    buf_release(&text);
+}
+
+static void print_json(const struct run *run, const struct totals *totals)
+{
+    struct json *scenarios = json_array();
+    for (size_t i = 0; i < run->files.count; i++) {
+        char *command = replay(run, run->files.names[i]);
+        json_push(scenarios, document_entry(&run->jobs[i].result, command));
+        free(command);
+    }
+    struct json *document = document_make(run->options.seed, totals, scenarios);
+    char *text = json_print_pretty(document);
+    puts(text);
+    free(text);
+    json_free(document);
+}
+
+static int play(struct run *run)
+{
+    struct world_options world = {.command = run->options.command,
+                                  .seed = run->options.seed,
+                                  .orders = run->options.orders,
+                                  .restarts = run->options.restarts,
+                                  .timeout_ms = run->options.timeout_ms,
+                                  .keep = run->options.keep};
+    struct crew_options crew = {
+        .world = &world, .workers = run->options.jobs, .changed = changed, .context = run};
+    struct totals totals = {0};
+    if (crew.workers == 0)
+        crew.workers = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t began = clock_monotonic_us();
+    int stopped = crew_run(run->jobs, run->files.count, &crew);
+    progress_clear(&run->progress);
+    if (stopped != 0) {
+        log_warn("interrupted, the worlds have been taken down");
+        raise(stopped);
+    }
+    for (size_t i = 0; i < run->files.count; i++)
+        totals_add(&totals, run->jobs[i].result.verdict);
+    if (run->options.json)
+        print_json(run, &totals);
+    else
+        print_text(run, &totals, (clock_monotonic_us() - began) / 1000);
+    return totals_status(&totals);
+}
+
+static void release(struct run *run)
+{
+    for (size_t i = 0; run->jobs != NULL && i < run->files.count; i++) {
+        scenario_free(run->jobs[i].scenario);
+        result_release(&run->jobs[i].result);
+    }
+    free(run->jobs);
+    run_files_release(&run->files);
+    run_options_release(&run->options);
+}
+
+int run_command(const char *program, char *const *argv)
+{
+    struct run run = {.program = program};
+    int status = prepare(&run, argv);
+    progress_init(&run.progress);
+    run.colour = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
+    if (status == 0 && run.options.help)
+        print_help();
+    else if (status == 0)
+        status = play(&run);
+    release(&run);
+    return status;
+}

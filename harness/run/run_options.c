@@ -1,0 +1,227 @@
+#include "run_options.h"
+
+#include "check.h"
+#include "duration.h"
+#include "mem.h"
+#include "nearest.h"
+#include "order.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTION_ENUM(constant, letter, name, value, does) OPTION_##constant,
+enum option { RUN_OPTION_LIST(OPTION_ENUM) OPTION_COUNT };
+#undef OPTION_ENUM
+
+static const struct {
+    char letter;
+    const char *name;
+    const char *value;
+    const char *does;
+} OPTIONS[] = {
+#define OPTION_ROW(constant, letter, name, value, does) {letter, name, value, does},
+    RUN_OPTION_LIST(OPTION_ROW)
+#undef OPTION_ROW
+};
+
+/* --- values ---------------------------------------------------------------------------------- */
+
+static enum err parse_number(const char *text, int64_t lowest, int64_t highest, int64_t *number,
+                             struct err_text *why)
+{
+    char *end;
+    errno = 0;
+    *number = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || *number < lowest || *number > highest)
+        return err_say(why, ERR_INVALID, "'%s' is no number from %" PRId64 " to %" PRId64, text,
+                       lowest, highest);
+    return ERR_OK;
+}
+
+static enum err parse_int(const char *text, int lowest, int highest, int *number,
+                          struct err_text *why)
+{
+    int64_t wide;
+    enum err err = parse_number(text, lowest, highest, &wide, why);
+    if (err == ERR_OK)
+        *number = (int)wide;
+    return err;
+}
+
+static enum err parse_seed(const char *text, uint64_t *seed, struct err_text *why)
+{
+    int64_t number;
+    enum err err = parse_number(text, 0, INT64_MAX, &number, why);
+    if (err == ERR_OK)
+        *seed = (uint64_t)number;
+    return err;
+}
+
+static enum err parse_timeout(const char *text, int64_t *ms, struct err_text *why)
+{
+    enum err err = duration_parse(text, ms, why);
+    if (err == ERR_OK && *ms == 0)
+        return err_say(why, ERR_INVALID, "it has to be longer than that");
+    return err;
+}
+
+static enum err parse_format(const char *text, bool *json, struct err_text *why)
+{
+    *json = strcmp(text, "json") == 0;
+    if (*json || strcmp(text, "text") == 0)
+        return ERR_OK;
+    return err_say(why, ERR_INVALID, "'%s' is no format: text or json", text);
+}
+
+static enum err set_value(enum option option, const char *value, struct run_options *options,
+                          struct err_text *why)
+{
+    switch (option) {
+    case OPTION_JOBS:
+        return parse_int(value, 1, 256, &options->jobs, why);
+    case OPTION_SEED:
+        return parse_seed(value, &options->seed, why);
+    case OPTION_ORDERS:
+        return parse_int(value, 1, ORDERS_MOST, &options->orders, why);
+    case OPTION_RESTARTS:
+        return parse_int(value, 0, 1000, &options->restarts, why);
+    case OPTION_TIMEOUT:
+        return parse_timeout(value, &options->timeout_ms, why);
+    case OPTION_FORMAT:
+        return parse_format(value, &options->json, why);
+    case OPTION_KEEP:
+        options->keep = true;
+        return ERR_OK;
+    case OPTION_HELP:
+        options->help = true;
+        return ERR_OK;
+    case OPTION_COUNT:
+        break;
+    }
+    CHECK_UNREACHABLE();
+}
+
+/* --- words ----------------------------------------------------------------------------------- */
+
+static enum err unknown(const char *name, size_t length, struct err_text *why)
+{
+    const char *names[OPTION_COUNT + 1] = {0};
+    for (int i = 0; i < OPTION_COUNT; i++)
+        names[i] = OPTIONS[i].name;
+    char *copy = mem_strndup(name, length);
+    const char *meant = nearest_word(copy, names);
+    enum err err =
+        meant == NULL
+            ? err_say(why, ERR_INVALID, "run has no option '--%s' (see psp-harness run --help)",
+                      copy)
+            : err_say(why, ERR_INVALID, "run has no option '--%s': did you mean --%s?", copy,
+                      meant);
+    free(copy);
+    return err;
+}
+
+/* "--seed=7" and "-j4" carry their value with them; else it is the next word. */
+static enum err find_option(const char *word, enum option *option, const char **value,
+                            struct err_text *why)
+{
+    bool is_long = word[1] == '-';
+    const char *name = word + (is_long ? 2 : 1);
+    size_t length = is_long ? strcspn(name, "=") : 1;
+    *value = NULL;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        bool fits = is_long ? strncmp(OPTIONS[i].name, name, length) == 0 &&
+                                  OPTIONS[i].name[length] == '\0'
+                            : OPTIONS[i].letter == *name;
+        if (!fits)
+            continue;
+        *option = (enum option)i;
+        if (is_long && name[length] == '=')
+            *value = name + length + 1;
+        else if (!is_long && name[1] != '\0')
+            *value = name + 1;
+        return ERR_OK;
+    }
+    if (!is_long)
+        return err_say(why, ERR_INVALID, "run has no option '%s' (see psp-harness run --help)",
+                       word);
+    return unknown(name, length, why);
+}
+
+/* Reads the option at *ARGV, and moves on over its value when that is a word of its own. */
+static enum err parse_option(char *const **argv, struct run_options *options,
+                             struct err_text *why)
+{
+    enum option option = OPTION_HELP;
+    const char *value;
+    struct err_text inner = {0};
+    enum err err = find_option(**argv, &option, &value, why);
+    if (err != ERR_OK)
+        return err;
+    const char *name = OPTIONS[option].name;
+    if (OPTIONS[option].value == NULL && value != NULL)
+        return err_say(why, ERR_INVALID, "--%s takes no value", name);
+    if (OPTIONS[option].value != NULL && value == NULL) {
+        value = (*argv)[1];
+        if (value == NULL || strcmp(value, "--") == 0)
+            return err_say(why, ERR_INVALID, "--%s needs a value: --%s %s", name, name,
+                           OPTIONS[option].value);
+        (*argv)++;
+    }
+    err = set_value(option, value, options, &inner);
+    return err == ERR_OK ? ERR_OK : err_say(why, err, "--%s: %s", name, inner.text);
+}
+
+enum err run_options_parse(char *const *argv, struct run_options *options, struct err_text *why)
+{
+    *options = (struct run_options){.seed = RUN_DEFAULT_SEED,
+                                    .restarts = RUN_DEFAULT_RESTARTS,
+                                    .timeout_ms = RUN_DEFAULT_TIMEOUT};
+    for (; *argv != NULL; argv++) {
+        if (strcmp(*argv, "--") == 0) {
+            options->command = argv + 1;
+            return ERR_OK;
+        }
+        if ((*argv)[0] == '-' && (*argv)[1] != '\0') {
+            enum err err = parse_option(&argv, options, why);
+            if (err != ERR_OK)
+                return err;
+        } else {
+            options->paths = mem_resize(options->paths, (size_t)options->path_count + 1,
+                                        sizeof *options->paths);
+            options->paths[options->path_count++] = *argv;
+        }
+    }
+    return ERR_OK;
+}
+
+void run_options_release(struct run_options *options)
+{
+    free(options->paths);
+    *options = (struct run_options){0};
+}
+
+void run_options_describe(const struct run_options *options, struct buf *out)
+{
+    buf_addf(out, " --seed %" PRIu64, options->seed);
+    if (options->orders != 0)
+        buf_addf(out, " --orders %d", options->orders);
+    if (options->restarts != RUN_DEFAULT_RESTARTS)
+        buf_addf(out, " --restarts %d", options->restarts);
+    if (options->timeout_ms != RUN_DEFAULT_TIMEOUT)
+        buf_addf(out, " --timeout %s", duration_format(options->timeout_ms).text);
+}
+
+void run_options_help(struct buf *out)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        char *left = mem_printf("%c%c%s--%s%s%s", OPTIONS[i].letter == 0 ? ' ' : '-',
+                                OPTIONS[i].letter == 0 ? ' ' : OPTIONS[i].letter,
+                                OPTIONS[i].letter == 0 ? "  " : ", ", OPTIONS[i].name,
+                                OPTIONS[i].value == NULL ? "" : " ",
+                                OPTIONS[i].value == NULL ? "" : OPTIONS[i].value);
+        buf_addf(out, "  %-26s %s\n", left, OPTIONS[i].does);
+        free(left);
+    }
+}

@@ -1,0 +1,89 @@
+#include "box.h"
+
+#include "buf.h"
+#include "mem.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+
+enum err box_open(struct box *box, struct err_text *why)
+{
+    const char *tmp = getenv("TMPDIR");
+    *box = (struct box){0};
+    if (tmp == NULL || tmp[0] != '/')
+        tmp = "/tmp";
+    char *path = mem_printf("%s/psp-harness.XXXXXX", tmp);
+    if (mkdtemp(path) == NULL) {
+        enum err err = err_say(why, ERR_IO,
+                               "no temporary directory in %s: %s (TMPDIR names another place)", tmp,
+                               strerror(errno));
+        free(path);
+        return err;
+    }
+    box->path = path;
+    return ERR_OK;
+}
+
+static int remove_entry(const char *path, const struct stat *stat, int type, struct FTW *where)
+{
+    (void)stat;
+    (void)type;
+    (void)where;
+    remove(path); /* what cannot be removed stays: a file of another user, left by a client */
+    return 0;
+}
+
+void box_close(struct box *box, int keep)
+{
+    if (box->path == NULL)
+        return;
+    if (!keep)
+        nftw(box->path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    free(box->path);
+    *box = (struct box){0};
+}
+
+/* A failure shows when the file itself cannot be made: one place to report it. */
+static void make_parents(char *path, size_t from)
+{
+    for (char *slash = strchr(path + from, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+}
+
+static char *path_of(const struct box *box, const char *format, va_list args)
+{
+    struct buf path = {0};
+    buf_addf(&path, "%s/", box->path);
+    size_t from = path.len;
+    buf_addv(&path, format, args);
+    char *text = buf_take(&path);
+    make_parents(text, from);
+    return text;
+}
+
+char *box_path(const struct box *box, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *path = path_of(box, format, args);
+    va_end(args);
+    return path;
+}
+
+char *box_dir(const struct box *box, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *path = path_of(box, format, args);
+    va_end(args);
+    mkdir(path, 0777);
+    return path;
+}

@@ -1,0 +1,30 @@
+/* The sealed box of a world: a directory of its own, gone when the run passed, kept when it did not.
+ *
+ *   psp.db          what the provider remembers
+ *   state/ORDER/    STATE_DIR of that order's client
+ *   logs/           what the clients and the provider wrote
+ *   history.jsonl   everything that happened, one event per line */
+#ifndef BOX_H
+#define BOX_H
+
+#include "err.h"
+
+struct box {
+    char *path; /* absolute */
+};
+
+/* Makes it under $TMPDIR, or /tmp. ERR_IO with a sentence in WHY leaves BOX zeroed. */
+enum err box_open(struct box *box, struct err_text *why) MUST_CHECK;
+
+/* Removes it with everything in it, unless KEEP; frees the path. A zeroed box is fine. */
+void box_close(struct box *box, int keep);
+
+/* The absolute path of NAME in it, with the directories above it made. The caller frees it. */
+char *box_path(const struct box *box, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The same, made as a directory. */
+char *box_dir(const struct box *box, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,35 @@
+/* What a client is given: its command with the {placeholders} filled in, and its environment. */
+#ifndef CLIENT_H
+#define CLIENT_H
+
+#include "order.h"
+
+/* X(variable or NULL, placeholder, field, what it is) */
+#define CLIENT_VALUE_LIST(X)                                                                       \
+    X("PSP_URL", "{url}", url, "where the provider listens: http://127.0.0.1:41873")               \
+    X(NULL, "{host}", host, "its host alone")                                                      \
+    X(NULL, "{port}", port, "its port alone")                                                      \
+    X("PSP_API_KEY", "{key}", key, "the API key: sk_test_...")                                     \
+    X("ORDER_ID", "{order}", order, "the order to pay for")                                        \
+    X("ORDER_AMOUNT", "{amount}", amount, "its amount, in minor units")                            \
+    X("ORDER_CURRENCY", "{currency}", currency, "its currency")                                    \
+    X("STATE_DIR", "{state}", state, "a directory that outlives a crash")                          \
+    X("PSP_WEBHOOK_SECRET", "{webhook_secret}", webhook_secret, "what webhooks are signed with")
+
+#define CLIENT_VALUE_FIELD(variable, placeholder, field, what) const char *field;
+struct client_values {
+    CLIENT_VALUE_LIST(CLIENT_VALUE_FIELD)
+};
+#undef CLIENT_VALUE_FIELD
+
+/* A copy of COMMAND (which ends with NULL) with every placeholder replaced, in the middle of a word
+ * as well; braces that hold no known name stay as they are. Free it with client_list_free. */
+char **client_command(char *const *command, const struct client_values *values);
+
+/* A copy of BASE (as environ) with our variables in it, and the way to the provider kept clear of
+ * any HTTP proxy. Free it with client_list_free. */
+char **client_environment(char *const *base, const struct client_values *values);
+
+void client_list_free(char **list);
+
+#endif

@@ -1,0 +1,314 @@
+/* Killing a client or the provider at exactly one moment, so that a crash is never a race.
+ *
+ * At `responded` the victim has to be dead after the last byte and before its next step: the client
+ * is stopped, the answer passes, and it is killed when the answer has left. Anywhere else the client
+ * is killed first and seen dead, and the provider, who has been waiting, closes the connection.
+ *
+ *   client elsewhere:      kill --> DYING --(group gone: drop)--> ENDING --(exchange over)--> done
+ *   client at responded:   stop --> STOPPING --(stopped: pass)--> ANSWERING --(answered: kill)-->
+ *                          DYING --> ENDING --> done
+ *   client after = "20ms": pass --> SLEEPING --(due: kill)--> DYING --> ENDING --> done
+ */
+#include "buf.h"
+#include "check.h"
+#include "group.h"
+#include "mem.h"
+#include "world_internal.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CRASH_PHASE_LIST(X) X(SLEEPING) X(STOPPING) X(ANSWERING) X(DYING) X(ENDING) X(DONE)
+#define CRASH_PHASE_ENUM(constant) CRASH_##constant,
+enum crash_phase { CRASH_PHASE_LIST(CRASH_PHASE_ENUM) };
+#undef CRASH_PHASE_ENUM
+
+#define BIT(phase) (1U << (phase))
+
+/* From each phase, the phases that may follow. */
+static const unsigned MOVES[] = {
+    [CRASH_SLEEPING] = BIT(CRASH_DYING) | BIT(CRASH_DONE),
+    [CRASH_STOPPING] = BIT(CRASH_ANSWERING),
+    [CRASH_ANSWERING] = BIT(CRASH_DYING),
+    [CRASH_DYING] = BIT(CRASH_ENDING),
+    [CRASH_ENDING] = BIT(CRASH_DONE),
+    [CRASH_DONE] = 0,
+};
+
+#define POLL_MS     1
+#define STOP_POLLS  1000 /* a process that waits for a disk does not stop at once */
+#define GRACE_POLLS 2000 /* for a client that catches our signal, before SIGKILL */
+
+struct crash {
+    struct crash *next;
+    struct world *world;
+    struct call *call;
+    enum failpoint at;
+    enum crash_phase phase;
+    struct order_run *run;
+    int of_run;  /* which of its runs is meant */
+    pid_t group;
+    int signal;
+    int polls;
+    struct loop_timer *timer;
+    bool passed; /* the provider has its answer */
+};
+
+static void poll_due(void *context);
+
+static void move(struct crash *crash, enum crash_phase to)
+{
+    CHECK((MOVES[crash->phase] & BIT(to)) != 0);
+    crash->phase = to;
+    crash->polls = 0;
+}
+
+static void poll_later(struct crash *crash)
+{
+    crash->timer = loop_after(crash->world->loop, POLL_MS, poll_due, crash);
+}
+
+static void answer(struct crash *crash, enum action_kind kind)
+{
+    if (!crash->passed)
+        psp_answer(crash->world->psp, crash->call->attempt.number,
+                   &(struct action){.kind = kind});
+    crash->passed = true;
+}
+
+static bool still_runs(const struct crash *crash)
+{
+    return crash->run->proc != NULL && crash->run->runs == crash->of_run;
+}
+
+/* Takes CRASH out of the world. */
+static void done(struct crash *crash)
+{
+    struct world *world = crash->world;
+    struct crash **link = &world->crashes;
+    move(crash, CRASH_DONE);
+    while (*link != crash)
+        link = &(*link)->next;
+    *link = crash->next;
+    free(crash);
+    order_runs_next(world);
+}
+
+static void record_crash(const struct crash *crash)
+{
+    struct world *world = crash->world;
+    struct event event = event_new(EVENT_CRASH, crash->call->attempt.number,
+                                   world_now_ms(world));
+    event.order = mem_strdup(crash->run->order->id);
+    json_set_int(event.data, "run", crash->of_run);
+    json_set_int(event.data, "signal", crash->signal);
+    char *why = mem_printf("crash_client at %s of request %" PRIu64, failpoint_name(crash->at),
+                           crash->call->attempt.number);
+    json_set_string(event.data, "why", why);
+    free(why);
+    world_record(world, event);
+}
+
+static void kill_client(struct crash *crash)
+{
+    record_crash(crash);
+    move(crash, CRASH_DYING);
+    if (still_runs(crash)) {
+        crash->run->killed_by = crash->signal;
+        proc_signal(crash->run->proc, crash->signal);
+        if (crash->signal != SIGKILL)
+            proc_signal(crash->run->proc, SIGCONT); /* the stopped cannot catch it */
+    }
+    poll_later(crash);
+}
+
+/* --- one look at the process table ----------------------------------------------------------- */
+
+static void poll_stopping(struct crash *crash)
+{
+    if (group_state(crash->group) == GROUP_RUNNING && ++crash->polls < STOP_POLLS) {
+        poll_later(crash);
+        return;
+    }
+    move(crash, CRASH_ANSWERING);
+    answer(crash, ACTION_PASS);
+}
+
+static void poll_dying(struct crash *crash)
+{
+    if (still_runs(crash) || group_state(crash->group) != GROUP_GONE) {
+        if (++crash->polls == GRACE_POLLS)
+            group_signal(crash->group, SIGKILL);
+        poll_later(crash);
+        return;
+    }
+    move(crash, CRASH_ENDING);
+    answer(crash, ACTION_DROP);
+    crash_progress(crash->world);
+}
+
+static void poll_sleeping(struct crash *crash)
+{
+    if (still_runs(crash)) {
+        kill_client(crash);
+        return;
+    }
+    world_note(crash->world, "a crash_client came too late: %s's client had ended by itself",
+               crash->run->order->id);
+    done(crash);
+}
+
+static void poll_due(void *context)
+{
+    struct crash *crash = context;
+    crash->timer = NULL;
+    if (crash->phase == CRASH_STOPPING)
+        poll_stopping(crash);
+    else if (crash->phase == CRASH_DYING)
+        poll_dying(crash);
+    else if (crash->phase == CRASH_SLEEPING)
+        poll_sleeping(crash);
+}
+
+/* --- the public face ------------------------------------------------------------------------- */
+
+/* The provider's own journal does not know about this fault. */
+static void record_fault(struct world *world, struct call *call, enum failpoint at,
+                         const struct action *action)
+{
+    struct event event = event_new(EVENT_FAULT, call->attempt.number, world_now_ms(world));
+    event.order = mem_strdup(call->attempt.order);
+    struct buf act = {0};
+    action_describe(action, &act);
+    json_set_string(event.data, "at", failpoint_name(at));
+    json_set_string(event.data, "act", buf_string(&act));
+    buf_release(&act);
+    world_record(world, event);
+    call->crashed |= FAILPOINT_BIT(at);
+}
+
+static struct crash *crash_new(struct world *world, struct call *call, enum failpoint at,
+                               struct order_run *run)
+{
+    struct crash *crash = mem_alloc(sizeof *crash);
+    crash->world = world;
+    crash->call = call;
+    crash->at = at;
+    crash->run = run;
+    crash->of_run = run->runs;
+    crash->group = proc_pid(run->proc);
+    crash->next = world->crashes;
+    world->crashes = crash;
+    return crash;
+}
+
+void crash_client(struct world *world, struct call *call, enum failpoint at,
+                  const struct action *action)
+{
+    struct order_run *run = order_run_find(world, call->attempt.order);
+    record_fault(world, call, at, action);
+    if (run == NULL || run->proc == NULL) {
+        world_note(world, "crash_client struck at %s of request %" PRIu64
+                   ", but no client was running that had sent it", failpoint_name(at),
+                   call->attempt.number);
+        psp_answer(world->psp, call->attempt.number, &(struct action){.kind = ACTION_PASS});
+        return;
+    }
+    struct crash *crash = crash_new(world, call, at, run);
+    crash->signal = action->signal;
+    if (action->ms > 0) {
+        crash->phase = CRASH_SLEEPING;
+        answer(crash, ACTION_PASS);
+        crash->timer = loop_after(world->loop, action->ms, poll_due, crash);
+    } else if (at == FAILPOINT_RESPONDED) {
+        crash->phase = CRASH_STOPPING;
+        proc_signal(run->proc, SIGSTOP);
+        poll_stopping(crash);
+    } else {
+        crash->phase = CRASH_ANSWERING; /* there is no answer to wait for */
+        kill_client(crash);
+    }
+}
+
+/* Killing the provider is one step; it never hears the answer to its question. */
+void crash_psp(struct world *world, struct call *call, enum failpoint at,
+               const struct action *action)
+{
+    record_fault(world, call, at, action);
+    world->psp_crash.number = call->attempt.number;
+    world->psp_crash.down_ms = action->ms;
+    world->psp_crash.waits = at == FAILPOINT_RESPONDED;
+    if (world->psp_crash.waits)
+        psp_answer(world->psp, call->attempt.number, &(struct action){.kind = ACTION_PASS});
+    else
+        psp_kill(world->psp);
+}
+
+/* Whatever may be waited for is looked at; a crash that is done starts the next client, whose
+ * process may fail to start, so the list is walked from its head after every change. */
+void crash_progress(struct world *world)
+{
+    const struct call *last = call_find(world, world->psp_crash.number);
+    if (world->psp_crash.waits && (last == NULL || last->answered || !last->open)) {
+        world->psp_crash.waits = false;
+        psp_kill(world->psp);
+    }
+    struct crash *crash = world->crashes;
+    while (crash != NULL) {
+        struct crash *next = crash->next;
+        if (crash->phase == CRASH_ANSWERING && (crash->call->answered || !crash->call->open))
+            kill_client(crash);
+        else if (crash->phase == CRASH_ENDING && !crash->call->open)
+            done(crash);
+        crash = next;
+    }
+}
+
+static void restart_psp(void *context)
+{
+    struct world *world = context;
+    struct err_text why;
+    if (world->over == WORLD_GOES_ON && psp_start(world->psp, &why) != ERR_OK)
+        world_end(world, WORLD_BROKE, "%s", why.text);
+}
+
+void crash_psp_died(struct world *world, bool killed)
+{
+    if (!killed) {
+        world_end(world, WORLD_BROKE, "the provider died by itself: see logs/provider.log");
+        return;
+    }
+    struct event event = event_new(EVENT_DOWN, 0, world_now_ms(world));
+    char *why = mem_printf("crash_psp at request %" PRIu64, world->psp_crash.number);
+    json_set_string(event.data, "why", why);
+    json_set_int(event.data, "down", world->psp_crash.down_ms);
+    free(why);
+    world_record(world, event);
+    loop_after(world->loop, world->psp_crash.down_ms, restart_psp, world);
+    crash_progress(world);
+}
+
+bool crash_holds_clients(const struct world *world)
+{
+    for (const struct crash *crash = world->crashes; crash != NULL; crash = crash->next)
+        if (crash->phase != CRASH_SLEEPING)
+            return true;
+    return false;
+}
+
+bool crash_pending(const struct world *world)
+{
+    return world->crashes != NULL || world->psp_crash.waits;
+}
+
+void crash_release(struct world *world)
+{
+    while (world->crashes != NULL) {
+        struct crash *crash = world->crashes;
+        world->crashes = crash->next;
+        loop_timer_stop(crash->timer);
+        free(crash);
+    }
+}

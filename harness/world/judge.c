@@ -1,0 +1,82 @@
+/* From the history to the verdict. Nothing that kept the run from showing what it was meant to show
+ * may end as a pass. */
+#include "world_internal.h"
+
+#include <inttypes.h>
+
+/* What the last run of a client said and did, for whoever has to find out why it never called. */
+static void never_called(struct world *world, const struct order_run *run)
+{
+    const struct event *exit = NULL;
+    const struct event *last = NULL;
+    while ((exit = history_next(&world->result->history, exit, EVENT_EXIT, run->order->id)) != NULL)
+        last = exit;
+    bool signalled = last != NULL && event_int(last, "signal", 0) != 0;
+    result_add(world->result, VERDICT_INCONCLUSIVE,
+               "the client never called the provider for %s; it ended with %s %" PRId64 "%s%.300s",
+               run->order->id, signalled ? "signal" : "status",
+               last == NULL ? -1 : event_int(last, signalled ? "signal" : "status", -1),
+               run->last_words == NULL ? "" : " and said: ",
+               run->last_words == NULL ? "" : run->last_words);
+}
+
+static void judge_calls(struct world *world)
+{
+    for (size_t i = 0; i < world->result->orders.count; i++) {
+        const struct order_run *run = &world->runs[i];
+        if (run->runs > 0 &&
+            history_count(&world->result->history, EVENT_INVOKE, run->order->id) == 0)
+            never_called(world, run);
+    }
+}
+
+static void judge_faults(struct world *world)
+{
+    struct err_text text;
+    for (size_t n = 0; scenario_unstruck(world->scenario, n, &text) == ERR_OK; n++)
+        result_add(world->result, VERDICT_INCONCLUSIVE, "a fault never struck: %s", text.text);
+}
+
+/* A run that was cut short proves what it has shown, and nothing else. */
+static struct findings violations_only(struct findings all)
+{
+    struct findings kept = {0};
+    for (size_t i = 0; i < all.count; i++) {
+        const struct finding *finding = &all.items[i];
+        struct event where = {.seq = finding->seq};
+        if (finding->violated)
+            findings_violated(&kept, finding->invariant, finding->order, &where, "%s",
+                              finding->sentence);
+    }
+    findings_release(&all);
+    return kept;
+}
+
+static void judge_over(struct world *world)
+{
+    static const enum verdict verdicts[] = {[WORLD_TIMED_OUT] = VERDICT_INCONCLUSIVE,
+                                            [WORLD_HAS_NO_CLIENT] = VERDICT_INCONCLUSIVE,
+                                            [WORLD_BROKE] = VERDICT_ERROR,
+                                            [WORLD_INTERRUPTED] = VERDICT_ERROR};
+    result_add(world->result, verdicts[world->over], "%s", world->over_why);
+}
+
+void judge(struct world *world)
+{
+    struct findings findings = {0};
+    const char *broken = scenario_error(world->scenario);
+    if (broken != NULL)
+        result_add(world->result, VERDICT_BROKEN, "%s", broken);
+    if (world->over != WORLD_GOES_ON)
+        judge_over(world);
+    if (world->result->verdict > VERDICT_FAIL || world->over == WORLD_HAS_NO_CLIENT)
+        return; /* there is nothing to judge */
+    if (world->over == WORLD_GOES_ON) {
+        judge_calls(world);
+        judge_faults(world);
+    }
+    invariant_check_all(&world->result->history, &world->result->orders, &findings);
+    if (world->over != WORLD_GOES_ON)
+        findings = violations_only(findings);
+    result_add_findings(world->result, findings);
+}

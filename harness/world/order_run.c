@@ -1,0 +1,233 @@
+/* The client processes of an order: started one after the other, listened to, taken at their word. */
+#include "client.h"
+#include "mem.h"
+#include "world_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINES_KEPT 500 /* of one run, in the history; the log has more */
+
+bool order_run_is_settled(const struct order_run *run)
+{
+    return run->outcome == OUTCOME_SUCCEEDED || run->outcome == OUTCOME_FAILED;
+}
+
+struct order_run *order_run_find(const struct world *world, const char *order)
+{
+    for (size_t i = 0; order != NULL && i < world->result->orders.count; i++)
+        if (strcmp(world->runs[i].order->id, order) == 0)
+            return &world->runs[i];
+    return NULL;
+}
+
+struct order_run *order_runs_alone(const struct world *world)
+{
+    struct order_run *alone = NULL;
+    for (size_t i = 0; i < world->result->orders.count; i++) {
+        if (world->runs[i].proc == NULL)
+            continue;
+        if (alone != NULL)
+            return NULL;
+        alone = &world->runs[i];
+    }
+    return alone;
+}
+
+void order_run_queue(struct order_run *run)
+{
+    if (run->queued == 0)
+        run->queued = ++run->world->queue_end;
+}
+
+/* --- what it says ---------------------------------------------------------------------------- */
+
+static void line_claims(struct order_run *run, const char *text)
+{
+    struct claim claim;
+    struct err_text why;
+    enum err err = claim_read(text, &claim, &why);
+    if (err == ERR_INVALID)
+        world_note(run->world, "%s's client printed a claim that cannot be read, %s: %.200s",
+                   run->order->id, why.text, text);
+    if (err != ERR_OK)
+        return;
+    if (strcmp(claim.order, run->order->id) == 0) {
+        claim_release(&run->said);
+        run->said = claim;
+        return;
+    }
+    world_note(run->world, "%s's client made a claim about '%.100s', which is another order",
+               run->order->id, claim.order);
+    claim_release(&claim);
+}
+
+static void line_came(void *context, enum proc_stream stream, const char *text)
+{
+    struct order_run *run = context;
+    if (run->log != NULL)
+        fprintf(run->log, "%d %s: %s\n", run->runs, proc_stream_name(stream), text);
+    if (stream == PROC_STDERR && *text != '\0')
+        mem_set_string(&run->last_words, text);
+    if (++run->lines <= LINES_KEPT) {
+        struct event event = event_new(EVENT_OUTPUT, 0, world_now_ms(run->world));
+        event.order = mem_strdup(run->order->id);
+        json_set_int(event.data, "run", run->runs);
+        json_set_string(event.data, "stream", proc_stream_name(stream));
+        json_set_string(event.data, "text", text);
+        world_record(run->world, event);
+    }
+    if (stream == PROC_STDOUT)
+        line_claims(run, text);
+}
+
+/* --- how it ends ----------------------------------------------------------------------------- */
+
+/* A crash is a crash, also when a runtime that caught our signal reports it as a shell would. */
+static bool crashed(const struct order_run *run, struct proc_end end)
+{
+    return end.signalled || (run->killed_by != 0 && end.code == 128 + run->killed_by);
+}
+
+static void record_exit(struct order_run *run, struct proc_end end)
+{
+    struct event event = event_new(EVENT_EXIT, 0, world_now_ms(run->world));
+    event.order = mem_strdup(run->order->id);
+    json_set_int(event.data, "run", run->runs);
+    json_set_int(event.data, end.signalled ? "signal" : "status", end.code);
+    world_record(run->world, event);
+}
+
+/* What it printed counts for more than how it ended, unless it was cut off. */
+static void record_claim(struct order_run *run, struct proc_end end)
+{
+    bool by_line = !crashed(run, end) && run->said.outcome != OUTCOME_NONE;
+    run->outcome = crashed(run, end) ? OUTCOME_UNKNOWN
+                   : by_line         ? run->said.outcome
+                                     : claim_of_end(end);
+    struct event event = event_new(EVENT_CLAIM, 0, world_now_ms(run->world));
+    event.order = mem_strdup(run->order->id);
+    json_set_int(event.data, "run", run->runs);
+    json_set_string(event.data, "outcome", outcome_name(run->outcome));
+    if (by_line)
+        json_maybe_string(event.data, "payment", run->said.payment);
+    json_set_string(event.data, "by", by_line ? "line" : crashed(run, end) ? "crash" : "exit");
+    world_record(run->world, event);
+}
+
+static void ended(void *context, struct proc_end end)
+{
+    struct order_run *run = context;
+    record_exit(run, end);
+    record_claim(run, end);
+    proc_free(run->proc);
+    run->proc = NULL;
+    order_runs_next(run->world);
+}
+
+/* --- how it begins --------------------------------------------------------------------------- */
+
+static enum err launch(struct order_run *run, struct err_text *why)
+{
+    struct world *world = run->world;
+    char *state = box_dir(&world->box, "state/%s", run->order->id);
+    char *amount = mem_printf("%lld", (long long)run->order->amount);
+    struct client_values values = {.url = world->urls[0],
+                                   .host = "127.0.0.1",
+                                   .port = world->urls[1],
+                                   .key = world->api_key,
+                                   .order = run->order->id,
+                                   .amount = amount,
+                                   .currency = run->order->currency,
+                                   .state = state,
+                                   .webhook_secret = world->webhook_secret};
+    char **command = client_command(world->options->command, &values);
+    char **environment = client_environment(environ, &values);
+    struct proc_handlers handlers = {.line = line_came, .ended = ended, .context = run};
+    enum err err = proc_start(world->loop, command, environment, handlers, &run->proc, why);
+    client_list_free(command);
+    client_list_free(environment);
+    free(amount);
+    free(state);
+    return err;
+}
+
+static void open_log(struct order_run *run)
+{
+    if (run->log != NULL)
+        return;
+    char *path = box_path(&run->world->box, "logs/%s.log", run->order->id);
+    run->log = fopen(path, "ae"); /* without a log the run goes on: the history has the lines */
+    free(path);
+}
+
+static void start(struct order_run *run)
+{
+    struct world *world = run->world;
+    struct err_text why;
+    run->queued = 0;
+    run->runs++;
+    run->killed_by = 0;
+    run->lines = 0;
+    claim_release(&run->said);
+    open_log(run);
+    enum err err = launch(run, &why);
+    if (err != ERR_OK) {
+        world_end(world, err == ERR_IO ? WORLD_BROKE : WORLD_HAS_NO_CLIENT, "the client %s",
+                  why.text);
+        return;
+    }
+    struct event event = event_new(EVENT_START, 0, world_now_ms(world));
+    event.order = mem_strdup(run->order->id);
+    json_set_int(event.data, "run", run->runs);
+    json_set_int(event.data, "pid", proc_pid(run->proc));
+    world_record(world, event);
+}
+
+static struct order_run *first_in_queue(const struct world *world)
+{
+    struct order_run *first = NULL;
+    for (size_t i = 0; i < world->result->orders.count; i++) {
+        struct order_run *run = &world->runs[i];
+        if (run->queued != 0 && (first == NULL || run->queued < first->queued))
+            first = run;
+    }
+    return first;
+}
+
+static bool any_runs(const struct world *world)
+{
+    for (size_t i = 0; i < world->result->orders.count; i++)
+        if (world->runs[i].proc != NULL)
+            return true;
+    return false;
+}
+
+bool order_runs_busy(const struct world *world)
+{
+    return any_runs(world) || first_in_queue(world) != NULL;
+}
+
+/* One at a time, so that a seed decides the whole run; and not before a crash has run its course. */
+void order_runs_next(struct world *world)
+{
+    if (world->over != WORLD_GOES_ON || any_runs(world) || crash_holds_clients(world))
+        return;
+    struct order_run *run = first_in_queue(world);
+    if (run != NULL)
+        start(run);
+}
+
+void order_runs_release(struct world *world)
+{
+    for (size_t i = 0; world->runs != NULL && i < world->result->orders.count; i++) {
+        struct order_run *run = &world->runs[i];
+        proc_free(run->proc);
+        claim_release(&run->said);
+        free(run->last_words);
+        if (run->log != NULL)
+            fclose(run->log);
+    }
+    free(world->runs);
+}

@@ -1,0 +1,248 @@
+#include "psp.h"
+
+#include "channel.h"
+#include "check.h"
+#include "interrupt.h"
+#include "log.h"
+#include "mem.h"
+#include "proc.h"
+#include "provider.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct psp {
+    struct loop *loop;
+    struct psp_options options;
+    struct psp_handlers handlers;
+    int reservation; /* bound, never listening: the port is ours, and refuses while nobody serves */
+    int port;
+    pid_t pid; /* 0 while there is no process */
+    struct channel *channel;
+    bool up;
+    bool killed;
+    uint64_t journal; /* seq of the last entry that was handed out */
+};
+
+/* --- the port -------------------------------------------------------------------------------- */
+
+/* The provider may bind the same address beside the reservation, because neither of the two is an
+ * accident: both ask for it. */
+static int reserve(int *port)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    int on = 1;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0 ||
+        bind(fd, (struct sockaddr *)&address, sizeof address) != 0 ||
+        getsockname(fd, (struct sockaddr *)&address, &length) != 0) {
+        close(fd);
+        return -1;
+    }
+    *port = ntohs(address.sin_port);
+    return fd;
+}
+
+enum err psp_open(struct psp **psp, struct loop *loop, const struct psp_options *options,
+                  struct psp_handlers handlers, struct err_text *why)
+{
+    int port = 0;
+    *psp = NULL;
+    int reservation = reserve(&port);
+    if (reservation < 0)
+        return err_say(why, ERR_IO, "no port for the provider: %s", strerror(errno));
+    *psp = mem_alloc(sizeof **psp);
+    (*psp)->loop = loop;
+    (*psp)->options = *options;
+    (*psp)->handlers = handlers;
+    (*psp)->reservation = reservation;
+    (*psp)->port = port;
+    return ERR_OK;
+}
+
+/* --- what it says ---------------------------------------------------------------------------- */
+
+static void event_came(struct psp *psp, const struct json *json)
+{
+    struct event event;
+    if (event_from_json(json, &event) != ERR_OK) {
+        log_error("the provider reported an event that is none");
+        return;
+    }
+    /* A restarted one repeats what its predecessor may not have got around to say. */
+    if (event.seq > psp->journal) {
+        psp->journal = event.seq;
+        if (event.kind == EVENT_UP)
+            psp->up = !psp->killed;
+        psp->handlers.event(psp->handlers.context, &event);
+    }
+    event_release(&event);
+}
+
+static void question_came(struct psp *psp, const struct json *message)
+{
+    const char *name = json_get_string(message, "at");
+    const struct json *json = json_get(message, "attempt");
+    struct attempt attempt = {0};
+    enum failpoint at;
+    if (name == NULL || !failpoint_parse(name, &at) ||
+        (json != NULL && attempt_from_json(json, &attempt) != ERR_OK)) {
+        log_error("the provider asked a question that is none");
+        return;
+    }
+    uint64_t number = json == NULL ? (uint64_t)json_get_int(message, "number", 0) : attempt.number;
+    psp->handlers.ask(psp->handlers.context, number, at, json == NULL ? NULL : &attempt);
+    attempt_release(&attempt);
+}
+
+/* Its end of the socket closes when it dies: it has no other reason to. */
+static void gone(struct psp *psp)
+{
+    bool killed = psp->killed;
+    channel_close(psp->channel);
+    psp->channel = NULL;
+    kill(psp->pid, SIGKILL);
+    waitpid(psp->pid, NULL, 0);
+    psp->pid = 0;
+    psp->up = false;
+    psp->killed = false;
+    psp->handlers.died(psp->handlers.context, killed);
+}
+
+static void message_came(void *context, const struct json *message)
+{
+    struct psp *psp = context;
+    if (message == NULL) {
+        gone(psp);
+        return;
+    }
+    const char *type = json_get_string(message, "type");
+    if (type != NULL && strcmp(type, "event") == 0)
+        event_came(psp, json_get(message, "event"));
+    else if (psp->killed)
+        return; /* questions of the dead */
+    else if (type != NULL && strcmp(type, "ask") == 0)
+        question_came(psp, message);
+    else if (type != NULL && strcmp(type, "end") == 0)
+        psp->handlers.end(psp->handlers.context, (uint64_t)json_get_int(message, "number", 0));
+    else
+        log_error("the provider sent a message of unknown type");
+}
+
+/* --- its process ----------------------------------------------------------------------------- */
+
+/* Nothing of the harness may stay open in it: a client's pipe held here would never end. */
+static _Noreturn void serve(const struct psp *psp, int fd, pid_t parent)
+{
+    proc_die_with(parent, SIGKILL);
+    interrupt_reset();
+    signal(SIGPIPE, SIG_IGN);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int log = open(psp->options.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    dup2(nothing, STDIN_FILENO);
+    dup2(log < 0 ? nothing : log, STDOUT_FILENO);
+    dup2(log < 0 ? nothing : log, STDERR_FILENO);
+    fd = proc_keep_only(fd);
+    log_set_name("provider");
+    provider_serve_remote(fd, psp->journal,
+                          &(struct provider_options){.host = "127.0.0.1",
+                                                     .port = psp->port,
+                                                     .db = psp->options.db,
+                                                     .seed = psp->options.seed});
+}
+
+enum err psp_start(struct psp *psp, struct err_text *why)
+{
+    int pair[2];
+    CHECK(psp->pid == 0);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return err_say(why, ERR_IO, "no socket for the provider: %s", strerror(errno));
+    pid_t parent = getpid();
+    fflush(NULL); /* or the child would print what we have not printed yet */
+    pid_t pid = fork();
+    if (pid == 0)
+        serve(psp, pair[1], parent);
+    close(pair[1]);
+    if (pid < 0) {
+        close(pair[0]);
+        return err_say(why, ERR_IO, "no process for the provider: %s", strerror(errno));
+    }
+    psp->pid = pid;
+    psp->channel = channel_open(psp->loop, pair[0], message_came, psp);
+    return ERR_OK;
+}
+
+/* --- what it is told ------------------------------------------------------------------------- */
+
+int psp_port(const struct psp *psp)
+{
+    return psp->port;
+}
+
+bool psp_is_up(const struct psp *psp)
+{
+    return psp->up;
+}
+
+/* A failure to send shows as the end of the same socket. */
+static void tell(struct psp *psp, struct json *message)
+{
+    enum err err = channel_send(psp->channel, message);
+    (void)err;
+}
+
+void psp_answer(struct psp *psp, uint64_t number, const struct action *action)
+{
+    if (psp->channel == NULL || psp->killed)
+        return;
+    struct json *message = json_object();
+    json_set_string(message, "type", "act");
+    json_set_int(message, "number", (int64_t)number);
+    json_set(message, "act", action_to_json(action));
+    tell(psp, message);
+}
+
+void psp_advance(struct psp *psp, int64_t ms)
+{
+    CHECK(psp->up);
+    struct json *message = json_object();
+    json_set_string(message, "type", "advance");
+    json_set_int(message, "ms", ms);
+    tell(psp, message);
+}
+
+void psp_kill(struct psp *psp)
+{
+    if (psp->pid == 0 || psp->killed)
+        return;
+    psp->killed = true;
+    psp->up = false;
+    kill(psp->pid, SIGKILL);
+}
+
+void psp_close(struct psp *psp)
+{
+    if (psp == NULL)
+        return;
+    channel_close(psp->channel);
+    if (psp->pid != 0) {
+        kill(psp->pid, SIGKILL);
+        waitpid(psp->pid, NULL, 0);
+    }
+    close(psp->reservation);
+    free(psp);
+}

@@ -1,0 +1,61 @@
+/* The provider of a world: a process of its own that can really be killed, on a port that stays
+ * reserved while it is dead, with a database that outlives it. */
+#ifndef PSP_H
+#define PSP_H
+
+#include "action.h"
+#include "attempt.h"
+#include "err.h"
+#include "event.h"
+#include "failpoint.h"
+#include "loop.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct psp;
+
+struct psp_handlers {
+    /* Every entry of its journal, once, however often it is restarted. Borrowed. */
+    void (*event)(void *context, const struct event *event);
+    /* It wants to know what happens to attempt NUMBER at AT; ATTEMPT comes with the first question
+     * about it and is NULL later. Answered with psp_answer, now or later, or never. */
+    void (*ask)(void *context, uint64_t number, enum failpoint at, const struct attempt *attempt);
+    /* The exchange is over. */
+    void (*end)(void *context, uint64_t number);
+    /* The process is gone and everything that it had said has been handed out. */
+    void (*died)(void *context, bool killed);
+    void *context;
+};
+
+struct psp_options {
+    const char *db;  /* a file */
+    const char *log; /* a file for what it prints */
+    uint64_t seed;
+};
+
+/* Reserves a port; starts nothing. Strings in OPTIONS are borrowed. ERR_IO with a sentence. */
+enum err psp_open(struct psp **psp, struct loop *loop, const struct psp_options *options,
+                  struct psp_handlers handlers, struct err_text *why) MUST_CHECK;
+
+/* Starts the process, which is not running. It is ready when its `up` event comes. */
+enum err psp_start(struct psp *psp, struct err_text *why) MUST_CHECK;
+
+int psp_port(const struct psp *psp);
+
+/* It has said `up` and nobody has killed it since. */
+bool psp_is_up(const struct psp *psp);
+
+/* Whoever asked and is dead by now is not answered. */
+void psp_answer(struct psp *psp, uint64_t number, const struct action *action);
+
+/* Its clock jumps; a `clock` event answers. Only while it is up. */
+void psp_advance(struct psp *psp, int64_t ms);
+
+/* SIGKILL; the died handler follows. Killing the dead is fine. */
+void psp_kill(struct psp *psp);
+
+/* Kills it if it lives, collects it, gives the port back; calls no handler. NULL is fine. */
+void psp_close(struct psp *psp);
+
+#endif

@@ -1,0 +1,348 @@
+/* The life of a run, from top to bottom: a box, a provider, the scenario's script with its clients,
+ * the end of the faults, one last try for every order that is still unknown, the verdict. */
+#include "buf.h"
+#include "check.h"
+#include "clock.h"
+#include "duration.h"
+#include "interrupt.h"
+#include "mem.h"
+#include "rng.h"
+#include "strays.h"
+#include "world_internal.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what the other files report here -------------------------------------------------------- */
+
+int64_t world_now_ms(const struct world *world)
+{
+    struct clock_source machine = clock_machine();
+    return machine.now_ms(machine.self) + world->clock_ahead_ms;
+}
+
+const struct event *world_record(struct world *world, struct event event)
+{
+    const struct event *kept = history_add(&world->result->history, event);
+    if (world->history_file != NULL) {
+        struct json *json = event_to_json(kept);
+        char *line = json_print(json);
+        fprintf(world->history_file, "%s\n", line);
+        free(line);
+        json_free(json);
+    }
+    return kept;
+}
+
+void world_end(struct world *world, enum world_over over, const char *format, ...)
+{
+    if (world->over != WORLD_GOES_ON)
+        return;
+    struct buf why = {0};
+    va_list args;
+    va_start(args, format);
+    buf_addv(&why, format, args);
+    va_end(args);
+    world->over = over;
+    world->over_why = buf_take(&why);
+}
+
+void world_note(struct world *world, const char *format, ...)
+{
+    struct buf note = {0};
+    va_list args;
+    va_start(args, format);
+    buf_addv(&note, format, args);
+    va_end(args);
+    bool known = false;
+    for (size_t i = 0; i < world->result->reason_count; i++)
+        known = known || strcmp(world->result->reasons[i].text, buf_string(&note)) == 0;
+    if (!known)
+        result_add(world->result, VERDICT_INCONCLUSIVE, "%s", buf_string(&note));
+    buf_release(&note);
+}
+
+/* --- waiting --------------------------------------------------------------------------------- */
+
+static bool clients_are_done(const struct world *world)
+{
+    return !order_runs_busy(world) && !crash_holds_clients(world);
+}
+
+static bool psp_is_ready(const struct world *world)
+{
+    return psp_is_up(world->psp);
+}
+
+/* Nothing that was begun may still have an effect. */
+static bool is_quiet(const struct world *world)
+{
+    return psp_is_up(world->psp) && calls_open(world) == 0 && !crash_pending(world);
+}
+
+static enum err run_until(struct world *world, bool (*done)(const struct world *),
+                          struct err_text *why)
+{
+    while (world->over == WORLD_GOES_ON && !done(world))
+        loop_turn(world->loop);
+    if (world->over == WORLD_GOES_ON)
+        return ERR_OK;
+    return err_say(why, ERR_LIMIT, "%s", world->over_why);
+}
+
+/* The request that is open the longest, for the person who wonders why nothing happens. */
+static void describe_open(const struct world *world, struct buf *out)
+{
+    for (size_t i = 0; i < world->call_count; i++) {
+        const struct call *call = world->calls[i];
+        if (!call->open)
+            continue;
+        buf_addf(out, "; request %" PRIu64 ", %s %s, is still open", call->attempt.number,
+                 call->attempt.method, call->attempt.path);
+        if (call->held != NULL)
+            buf_addf(out, " (%s)", call->held);
+        return;
+    }
+}
+
+static void timed_out(void *context)
+{
+    struct world *world = context;
+    struct buf what = {0};
+    const struct order_run *run = order_runs_alone(world);
+    if (run != NULL)
+        buf_addf(&what, "%s's client (run %d) has not ended", run->order->id, run->runs);
+    else if (!psp_is_up(world->psp))
+        buf_add_string(&what, "the provider is not up: see logs/provider.log");
+    else
+        buf_add_string(&what, "the run has not ended");
+    describe_open(world, &what);
+    world_end(world, WORLD_TIMED_OUT, "timed out after %s: %s",
+              duration_format(world->options->timeout_ms).text, buf_string(&what));
+    buf_release(&what);
+}
+
+static void interrupted(void *context, int signal)
+{
+    (void)signal;
+    world_end(context, WORLD_INTERRUPTED, "interrupted");
+}
+
+/* --- what a scenario's run(world) may do ----------------------------------------------------- */
+
+static enum err op_start(void *context, const char *order, struct err_text *why)
+{
+    struct world *world = context;
+    struct order_run *named = order_run_find(world, order);
+    if (order != NULL && named == NULL)
+        return err_say(why, ERR_NOT_FOUND, "no order is called '%s': they are order_1 to order_%zu",
+                       order, world->result->orders.count);
+    for (size_t i = 0; order == NULL && i < world->result->orders.count; i++)
+        if (!order_run_is_settled(&world->runs[i]))
+            order_run_queue(&world->runs[i]);
+    if (named != NULL)
+        order_run_queue(named); /* settled or not: a job may be delivered twice */
+    order_runs_next(world);
+    return world->over == WORLD_GOES_ON ? ERR_OK : err_say(why, ERR_LIMIT, "%s", world->over_why);
+}
+
+static enum err op_wait(void *context, struct err_text *why)
+{
+    return run_until(context, clients_are_done, why);
+}
+
+static enum err op_advance(void *context, int64_t ms, struct err_text *why)
+{
+    struct world *world = context;
+    enum err err = run_until(world, psp_is_ready, why);
+    if (err != ERR_OK)
+        return err;
+    size_t before = history_count(&world->result->history, EVENT_CLOCK, NULL);
+    psp_advance(world->psp, ms);
+    while (world->over == WORLD_GOES_ON &&
+           history_count(&world->result->history, EVENT_CLOCK, NULL) == before)
+        loop_turn(world->loop);
+    return world->over == WORLD_GOES_ON ? ERR_OK : err_say(why, ERR_LIMIT, "%s", world->over_why);
+}
+
+/* Queues every order that is still unknown, as far as it has restarts left. True when any was. */
+static bool queue_unsettled(struct world *world, int most_runs)
+{
+    bool any = false;
+    for (size_t i = 0; i < world->result->orders.count; i++) {
+        struct order_run *run = &world->runs[i];
+        if (order_run_is_settled(run) || run->runs >= most_runs)
+            continue;
+        order_run_queue(run);
+        any = true;
+    }
+    return any;
+}
+
+static bool all_settled(const struct world *world)
+{
+    for (size_t i = 0; i < world->result->orders.count; i++)
+        if (!order_run_is_settled(&world->runs[i]))
+            return false;
+    return true;
+}
+
+/* Faults end: what comes from here on passes, and what was begun before is over. */
+static enum err heal(struct world *world, struct err_text *why)
+{
+    world->healed = true;
+    enum err err = run_until(world, is_quiet, why);
+    if (err == ERR_OK)
+        world_record(world, event_new(EVENT_HEAL, 0, world_now_ms(world)));
+    return err;
+}
+
+/* Plays the job queue: whoever is unknown runs again, as often as allowed; then once without
+ * faults, when a client has to come to know. */
+static enum err op_settle(void *context, struct err_text *why)
+{
+    struct world *world = context;
+    enum err err = op_wait(world, why);
+    while (err == ERR_OK && queue_unsettled(world, world->options->restarts + 1)) {
+        order_runs_next(world);
+        err = op_wait(world, why);
+    }
+    if (err != ERR_OK || all_settled(world) || world->healed)
+        return err;
+    err = heal(world, why);
+    if (err != ERR_OK)
+        return err;
+    queue_unsettled(world, INT32_MAX);
+    order_runs_next(world);
+    return op_wait(world, why);
+}
+
+/* --- building it up and tearing it down ------------------------------------------------------ */
+
+static void make_orders(struct world *world)
+{
+    int count = world->options->orders;
+    if (count == 0)
+        count = scenario_orders(world->scenario);
+    world->result->orders = orders_make(world->options->seed, count == 0 ? 1 : count);
+    world->runs = mem_alloc(world->result->orders.count * sizeof *world->runs);
+    for (size_t i = 0; i < world->result->orders.count; i++) {
+        world->runs[i].world = world;
+        world->runs[i].order = &world->result->orders.items[i];
+    }
+    world->attribution = attribution_new(&world->result->orders);
+}
+
+static void make_secrets(struct world *world)
+{
+    struct rng rng;
+    char text[25];
+    rng_init(&rng, rng_mix(world->options->seed, 2));
+    rng_alnum(&rng, text, 24);
+    world->api_key = mem_printf("sk_test_%s", text);
+    rng_alnum(&rng, text, 24);
+    world->webhook_secret = mem_printf("whsec_%s", text);
+}
+
+static enum err open_psp(struct world *world, struct err_text *why)
+{
+    char *db = box_path(&world->box, "psp.db");
+    char *log = box_path(&world->box, "logs/provider.log");
+    struct psp_options options = {
+        .db = db, .log = log, .seed = rng_mix(world->options->seed, 3)};
+    enum err err = psp_open(&world->psp, world->loop, &options, call_handlers(world), why);
+    if (err == ERR_OK)
+        err = psp_start(world->psp, why);
+    free(db);
+    free(log);
+    if (err != ERR_OK)
+        return err;
+    world->urls[0] = mem_printf("http://127.0.0.1:%d", psp_port(world->psp));
+    world->urls[1] = mem_printf("%d", psp_port(world->psp));
+    return run_until(world, psp_is_ready, why);
+}
+
+static enum err open_world(struct world *world, struct err_text *why)
+{
+    enum err err = box_open(&world->box, why);
+    if (err != ERR_OK)
+        return err;
+    char *path = box_path(&world->box, "history.jsonl");
+    world->history_file = fopen(path, "we");
+    free(path);
+    if (world->history_file == NULL)
+        return err_say(why, ERR_IO, "history.jsonl cannot be written in %s", world->box.path);
+    setvbuf(world->history_file, NULL, _IOLBF, 0);
+    make_orders(world);
+    make_secrets(world);
+    return open_psp(world, why);
+}
+
+static void close_world(struct world *world)
+{
+    crash_release(world);
+    order_runs_release(world);
+    psp_close(world->psp);
+    strays_end();
+    calls_release(world);
+    attribution_free(world->attribution);
+    if (world->history_file != NULL)
+        fclose(world->history_file);
+    loop_free(world->loop);
+    if (world->result->verdict != VERDICT_PASS || world->options->keep)
+        world->result->box = mem_strdup(world->box.path);
+    box_close(&world->box, world->result->box != NULL);
+    free(world->urls[0]);
+    free(world->urls[1]);
+    free(world->api_key);
+    free(world->webhook_secret);
+    free(world->over_why);
+}
+
+/* --- the life of a run ----------------------------------------------------------------------- */
+
+static void play(struct world *world)
+{
+    static const struct world_ops ops = {
+        .start = op_start, .wait = op_wait, .advance = op_advance, .settle = op_settle};
+    struct err_text why = {0};
+    const struct orders *orders = &world->result->orders;
+    struct scenario_order *seen = mem_alloc(orders->count * sizeof *seen);
+    for (size_t i = 0; i < orders->count; i++)
+        seen[i] = (struct scenario_order){orders->items[i].id, orders->items[i].amount,
+                                          orders->items[i].currency};
+    enum err err = scenario_run(world->scenario, &ops, world, seen, orders->count, &why);
+    /* A script that stops short of it leaves the end to us: a run without one cannot be judged. */
+    if (err == ERR_OK)
+        err = op_settle(world, &why);
+    if (err == ERR_OK)
+        err = run_until(world, is_quiet, &why);
+    if (err != ERR_OK && world->over == WORLD_GOES_ON)
+        result_add(world->result, VERDICT_BROKEN, "%s", why.text);
+    free(seen);
+}
+
+void world_run(struct scenario *scenario, const struct world_options *options,
+               struct result *result)
+{
+    struct world world = {.options = options, .scenario = scenario, .result = result};
+    struct err_text why = {0};
+    int64_t began = clock_monotonic_us();
+    world.loop = loop_new();
+    strays_adopt();
+    struct interrupt *interrupt = interrupt_open(world.loop, interrupted, &world);
+    loop_after(world.loop, options->timeout_ms, timed_out, &world);
+    result->file = mem_strdup(scenario_file(scenario));
+    result->title = mem_strdup(scenario_title(scenario));
+    enum err err = open_world(&world, &why);
+    if (err == ERR_OK)
+        play(&world);
+    else
+        world_end(&world, WORLD_BROKE, "%s", why.text);
+    judge(&world);
+    result->took_ms = (clock_monotonic_us() - began) / 1000;
+    interrupt_close(interrupt);
+    close_world(&world);
+}

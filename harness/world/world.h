@@ -1,0 +1,27 @@
+/* A world: one run of one scenario in a box of its own, with its own provider, clients, clock and
+ * seed, from an empty database to a verdict. */
+#ifndef WORLD_H
+#define WORLD_H
+
+#include "result.h"
+#include "scenario.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct world_options {
+    char *const *command; /* the client and its arguments, ends with NULL; see client.h */
+    uint64_t seed;
+    int orders;           /* 0: as the scenario says, or one */
+    int restarts;         /* how often a client whose outcome is unknown is started again */
+    int64_t timeout_ms;   /* after that everything is killed */
+    bool keep;            /* the box, also when the run passed */
+};
+
+/* Plays SCENARIO to its end and fills RESULT, which is zeroed and owned by the caller. Never fails
+ * in any other way than by a verdict. The process becomes a subreaper, has SIGINT and SIGTERM
+ * blocked (they end the world early), and loses every child that it has. */
+void world_run(struct scenario *scenario, const struct world_options *options,
+               struct result *result);
+
+#endif
