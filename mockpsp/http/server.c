@@ -83,12 +83,17 @@ static void suspend(struct call *call)
     MHD_suspend_connection(call->connection);
 }
 
+/* The library takes a resumed connection up again in its next run and tells nobody that it wants
+ * one: its epoll descriptor stays silent. */
 static void wake(struct call *call)
 {
+    struct server *server = call->server;
     if (!call->suspended)
         return;
     call->suspended = false;
     MHD_resume_connection(call->connection);
+    loop_timer_stop(server->timer);
+    server->timer = loop_after(server->core->loop, 0, pump, server);
 }
 
 /* --- how an exchange ends on the wire ---------------------------------------------------------- */
