@@ -176,11 +176,17 @@ static void decided(void *transport, struct exchange *x)
 
 /* --- a request comes in -------------------------------------------------------------------------- */
 
+/* The library leaves the white space behind a value in place; it is no part of it (RFC 9110, 5.5). */
 static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const char *name,
                                   const char *value)
 {
+    size_t length = value == NULL ? 0 : strlen(value);
     (void)kind;
-    request_add_header(context, name, value);
+    while (length > 0 && (value[length - 1] == ' ' || value[length - 1] == '\t'))
+        length--;
+    char *trimmed = mem_strndup(value, length);
+    request_add_header(context, name, trimmed);
+    free(trimmed);
     return MHD_YES;
 }
 
