@@ -1,0 +1,39 @@
+#!/bin/bash
+# client_verdict.sh KIND: the naive example client of that kind is caught charging twice, story and
+# all, and the careful one passes every scenario.
+set -eu
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/psp-test.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+export TMPDIR=$scratch
+cd "$SOURCE_DIR"
+
+case $1 in
+shell) client=(scenarios/clients/KIND.sh) ;;
+c) client=("$BUILD_DIR/client-KIND-c") ;;
+python) client=(/usr/bin/python3 scenarios/clients/KIND.py) ;;
+node)
+    client=(node scenarios/clients/KIND.mjs)
+    [ -d scenarios/clients/node_modules/stripe ] || {
+        echo "skipped: no scenarios/clients/node_modules/stripe"
+        exit 77
+    }
+    ;;
+esac
+
+# verdict KIND EXPECTED: the exit status must be EXPECTED, the output is kept in $scratch/out.
+verdict() {
+    local status=0
+    "$PSP_HARNESS" run scenarios -- "${client[@]/KIND/$1}" >"$scratch/out" 2>&1 || status=$?
+    [ "$status" -eq "$2" ] && return
+    echo "the $1 client: exit status $status, expected $2"
+    cat "$scratch/out"
+    exit 1
+}
+
+verdict naive 1
+grep -q charged_once "$scratch/out" || {
+    echo "the naive client is not found to have charged twice:"
+    cat "$scratch/out"
+    exit 1
+}
+verdict careful 0
