@@ -22,7 +22,9 @@
 
 struct psp {
     struct loop *loop;
-    struct psp_options options;
+    char *db;
+    char *log;
+    uint64_t seed;
     struct psp_handlers handlers;
     int reservation; /* bound, never listening: the port is ours, and refuses while nobody serves */
     int port;
@@ -67,7 +69,9 @@ enum err psp_open(struct psp **psp, struct loop *loop, const struct psp_options 
         return err_say(why, ERR_IO, "no port for the provider: %s", strerror(errno));
     *psp = mem_alloc(sizeof **psp);
     (*psp)->loop = loop;
-    (*psp)->options = *options;
+    (*psp)->db = mem_strdup(options->db);
+    (*psp)->log = mem_strdup(options->log);
+    (*psp)->seed = options->seed;
     (*psp)->handlers = handlers;
     (*psp)->reservation = reservation;
     (*psp)->port = port;
@@ -152,7 +156,7 @@ static _Noreturn void serve(const struct psp *psp, int fd, pid_t parent)
     interrupt_reset();
     signal(SIGPIPE, SIG_IGN);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    int log = open(psp->options.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int log = open(psp->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     dup2(nothing, STDIN_FILENO);
     dup2(log < 0 ? nothing : log, STDOUT_FILENO);
     dup2(log < 0 ? nothing : log, STDERR_FILENO);
@@ -161,8 +165,8 @@ static _Noreturn void serve(const struct psp *psp, int fd, pid_t parent)
     provider_serve_remote(fd, psp->journal,
                           &(struct provider_options){.host = "127.0.0.1",
                                                      .port = psp->port,
-                                                     .db = psp->options.db,
-                                                     .seed = psp->options.seed});
+                                                     .db = psp->db,
+                                                     .seed = psp->seed});
 }
 
 enum err psp_start(struct psp *psp, struct err_text *why)
@@ -244,5 +248,7 @@ void psp_close(struct psp *psp)
         waitpid(psp->pid, NULL, 0);
     }
     close(psp->reservation);
+    free(psp->db);
+    free(psp->log);
     free(psp);
 }

@@ -34,7 +34,7 @@ struct psp_options {
     uint64_t seed;
 };
 
-/* Reserves a port; starts nothing. Strings in OPTIONS are borrowed. ERR_IO with a sentence. */
+/* Reserves a port; starts nothing. OPTIONS are copied. ERR_IO with a sentence. */
 enum err psp_open(struct psp **psp, struct loop *loop, const struct psp_options *options,
                   struct psp_handlers handlers, struct err_text *why) MUST_CHECK;
 
