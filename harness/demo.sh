@@ -20,15 +20,19 @@ cmake --build build -j "$(nproc)" --target mockpsp psp-harness >"$log" 2>&1 || {
     exit 1
 }
 
-# say TITLE CLIENT EXPECTED: runs CLIENT through every scenario and compares the exit status.
-say() {
-    printf '\n== %s\n\n$ build/psp-harness run scenarios -- %s\n' "$1" "$2"
-    build/psp-harness run scenarios -- "$2"
+# show TITLE EXPECTED CLIENT SCENARIO...: runs CLIENT and compares the exit status.
+show() {
+    title=$1 expected=$2 client=$3
+    shift 3
+    printf '\n== %s ==\n\n$ build/psp-harness run %s -- %s\n' "$title" "$*" "$client"
+    build/psp-harness run "$@" -- "$client"
     got=$?
-    [ "$got" -eq "$3" ] && return
-    echo "demo: expected exit status $3, got $got"
+    [ "$got" -eq "$expected" ] && return
+    echo "demo: exit status $got, expected $expected"
     exit 1
 }
 
-say "a client that forgets its key: paid twice" scenarios/clients/naive.sh 1
-say "a client that saves its key before the call: paid once" scenarios/clients/careful.sh 0
+show "a naive client: the job runs again, and the order is paid twice" 1 scenarios/clients/naive.sh \
+    scenarios/a00_everything_works.lua scenarios/f20_worker_killed_after_the_response.lua
+show "a careful client: its key is saved before the call, whatever happens it pays once" 0 \
+    scenarios/clients/careful.sh scenarios

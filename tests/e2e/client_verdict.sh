@@ -36,4 +36,16 @@ grep -q charged_once "$scratch/out" || {
     cat "$scratch/out"
     exit 1
 }
+
+# Every failure prints the command that replays it, and that fails again.
+replay=$(sed -n 's/^ *replay: //p' "$scratch/out" | head -n 1)
+status=0
+bash -c "$replay" >"$scratch/again" 2>&1 || status=$?
+[ "$status" -eq 1 ] || {
+    echo "the replay gives exit status $status: $replay"
+    cat "$scratch/again"
+    exit 1
+}
+grep -qF -- "$replay" "$scratch/again"
+
 verdict careful 0
