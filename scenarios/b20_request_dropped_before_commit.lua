@@ -1,0 +1,9 @@
+-- The same sight from outside as b10, but nothing was charged: it was rolled back. The pair
+-- belongs together: whoever "solves" b10 by never trying again loses the order here. Catches: "no
+-- answer" taken for "succeeded"; a job that gives up for good.
+return scenario {
+    title = "the connection is lost before the charge commits",
+    faults = {
+        { on = "POST *", attempt = 1, at = "before_commit", act = drop() },
+    },
+}

@@ -1,0 +1,9 @@
+-- A reset (RST) instead of an orderly end (FIN): a load balancer that was restarted, a firewall
+-- that forgot the connection. Most HTTP libraries raise another error for it than for b10.
+-- Catches: error handling that knows only one kind of lost connection.
+return scenario {
+    title = "the connection is reset after the charge has committed",
+    faults = {
+        { on = "POST *", attempt = 1, at = "after_commit", act = reset() },
+    },
+}

@@ -1,0 +1,14 @@
+-- Three times 503 with a Retry-After, then all is well. Nothing was done by the refused requests.
+-- Catches: a client that takes a 503 for a final answer; one that never tries a fourth time, nor
+-- says that it does not know.
+return scenario {
+    title = "three times 503 with Retry-After, then it works",
+    faults = {
+        {
+            on = "POST *",
+            attempt = { 1, 2, 3 },
+            at = "received",
+            act = respond(503, { headers = { ["Retry-After"] = "1" } }),
+        },
+    },
+}

@@ -1,0 +1,8 @@
+-- The charge stands and the connection stays open, without a byte, until the client gives up.
+-- Catches: a client without a timeout, which hangs here for ever; a new key after a timeout.
+return scenario {
+    title = "the charge has committed, and no answer ever comes",
+    faults = {
+        { on = "POST *", attempt = 1, at = "after_commit", act = hang() },
+    },
+}

@@ -1,0 +1,9 @@
+-- A real SIGKILL between the commit and the answer, and a restart on the same database. While it
+-- is down nothing listens. Catches: a client that takes "connection refused" on its second try
+-- for the outcome of its first.
+return scenario {
+    title = "the provider is killed after the charge has committed",
+    faults = {
+        { on = "POST *", attempt = 1, at = "after_commit", act = crash_psp("200ms") },
+    },
+}

@@ -1,0 +1,8 @@
+-- The worker dies while it waits for the answer, the charge stands, the queue runs the job again.
+-- Catches: a key that was made for the call and died with the worker.
+return scenario {
+    title = "the worker dies after the charge has committed, before the response",
+    faults = {
+        { on = "POST *", attempt = 1, at = "after_commit", act = crash_client() },
+    },
+}
