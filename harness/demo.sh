@@ -33,6 +33,6 @@ show() {
 }
 
 show "a naive client: the job runs again, and the order is paid twice" 1 scenarios/clients/naive.sh \
-    scenarios/a00_everything_works.lua scenarios/f20_worker_killed_after_the_response.lua
+    scenarios/a00_*.lua scenarios/f20_*.lua
 show "a careful client: its key is saved before the call, whatever happens it pays once" 0 \
     scenarios/clients/careful.sh scenarios

@@ -95,14 +95,6 @@ int cents(long long amount)
     return total;
 }
 C
-must_catch bugprone-macro-parentheses <<'C'
-#define TWICE(x) x * 2
-int twice(int a);
-int twice(int a)
-{
-    return TWICE(a);
-}
-C
 must_catch readability-inconsistent-declaration-parameter-name <<'C'
 int pay(int amount);
 int pay(int refund)
