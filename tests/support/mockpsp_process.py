@@ -32,7 +32,8 @@ def new_account():
 
 
 class Mockpsp:
-    """One provider. OPTIONS are command-line options; port and port file are given."""
+    """One provider. OPTIONS are command-line options; port and port file are given. It runs in a
+    directory of its own, HOME or a new one, where relative names of files lead."""
 
     def __init__(self, *options, home=None, env=None, preexec=None, must_start=True):
         self.home = tempfile.mkdtemp(prefix="psp-e2e.") if home is None else home
@@ -41,7 +42,6 @@ class Mockpsp:
         self.env = env
         self.preexec = preexec
         self.port = None
-        self.out = self.err = ""
         self.start(must_start)
 
     def start(self, must_start=True):
@@ -49,7 +49,7 @@ class Mockpsp:
         self.err_file = open(os.path.join(self.home, "err"), "a+", encoding="utf-8")
         self.process = subprocess.Popen(
             [MOCKPSP, "--port", "0", "--port-file", self.port_file, *self.options],
-            stdout=subprocess.PIPE, stderr=self.err_file, text=True, env=self.env,
+            cwd=self.home, stdout=subprocess.PIPE, stderr=self.err_file, text=True, env=self.env,
             preexec_fn=self.preexec)
         self.ready = self.process.stdout.readline()
         if self.ready.startswith("mockpsp listening on http://"):
@@ -79,6 +79,7 @@ class Mockpsp:
 
     def restart(self):
         """After kill or stop: the same command again, on another port."""
+        self.process.stdout.close()
         self.err_file.close()
         self.start()
 
