@@ -25,16 +25,17 @@ struct call {
     bool decided; /* the exchange has come to its end */
     bool suspended;
     bool closing; /* the server stops */
-    bool gone;    /* the client, while we let it hang */
-    struct loop_watch *hung; /* waits for the client to go */
     struct call *next;
     struct call *previous;
 };
 
-/* What is counted per connection. */
+/* One connection. */
 struct line {
     uint64_t number;
     uint64_t requests;
+    int fd;
+    struct loop_watch *watch; /* waits for the client to go; NULL: it has gone */
+    struct call *hanging;     /* the call that waits for that, or NULL */
 };
 
 struct server {
@@ -98,11 +99,11 @@ static void wake(struct call *call)
 
 /* --- how an exchange ends on the wire ---------------------------------------------------------- */
 
-static int socket_of(struct call *call)
+static struct line *line_of(struct call *call)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    return info->connect_fd;
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info->socket_context;
 }
 
 static enum MHD_Result send_reply(struct call *call, const struct reply *reply)
@@ -124,27 +125,17 @@ static enum MHD_Result send_reply(struct call *call, const struct reply *reply)
 static void send_reset(struct call *call)
 {
     struct sockaddr nobody = {.sa_family = AF_UNSPEC};
-    int result = connect(socket_of(call), &nobody, sizeof nobody);
+    int result = connect(line_of(call)->fd, &nobody, sizeof nobody);
     (void)result; /* the client may have gone by itself */
-}
-
-static void client_went(void *context, int events)
-{
-    struct call *call = context;
-    (void)events;
-    loop_watch_stop(call->hung);
-    call->hung = NULL;
-    call->gone = true;
-    wake(call);
 }
 
 /* Comes by twice: when the hanging starts, and when the client has gone. */
 static enum MHD_Result hang(struct call *call)
 {
-    if (call->gone)
+    struct line *line = line_of(call);
+    if (line->watch == NULL)
         return MHD_NO;
-    call->hung =
-        loop_watch(call->server->core->loop, socket_of(call), LOOP_GONE, client_went, call);
+    line->hanging = call;
     suspend(call);
     return MHD_YES;
 }
@@ -192,9 +183,7 @@ static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const 
 
 static void complete(struct call *call, const char *method)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    struct line *line = info->socket_context;
+    struct line *line = line_of(call);
     struct request *request = &call->request;
     char *question = strchr(call->target, '?');
     request->method = mem_strdup(method);
@@ -312,7 +301,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
     if (call == NULL)
         return;
     *state = NULL;
-    loop_watch_stop(call->hung);
+    line_of(call)->hanging = NULL;
     if (call->x != NULL && call->closing)
         exchange_free(call->x);
     else if (call->x != NULL)
@@ -323,16 +312,35 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
     free(call);
 }
 
+/* The library looks at a descriptor when that changes, and stops reading when it has got less than it
+ * could take: a client whose last bytes and FIN come together would never be seen to go. Shutting the
+ * reading side, which has nothing more to give, is a change that makes it look again. */
+static void client_went(void *context, int events)
+{
+    struct line *line = context;
+    (void)events;
+    loop_watch_stop(line->watch);
+    line->watch = NULL;
+    if (line->hanging != NULL)
+        wake(line->hanging);
+    else
+        shutdown(line->fd, SHUT_RD);
+}
+
 static void connection_changed(void *context, struct MHD_Connection *connection, void **line,
                                enum MHD_ConnectionNotificationCode code)
 {
     struct server *server = context;
-    (void)connection;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         struct line *started = mem_alloc(sizeof *started);
         started->number = ++server->connections;
+        started->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+                          ->connect_fd;
+        started->watch =
+            loop_watch(server->core->loop, started->fd, LOOP_GONE, client_went, started);
         *line = started;
     } else {
+        loop_watch_stop(((struct line *)*line)->watch);
         free(*line);
         *line = NULL;
     }
