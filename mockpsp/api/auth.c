@@ -2,6 +2,7 @@
 
 #include "crypto.h"
 #include "mem.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static bool is_test_key(const char *key)
     static const char *const prefixes[] = {"sk_test_", "rk_test_"};
     for (size_t i = 0; i < 2; i++)
         if (strncmp(key, prefixes[i], 8) == 0 && key[8] != '\0' && strlen(key) <= 255)
-            return true;
+            return utf8_valid(key);
     return false;
 }
 

@@ -53,7 +53,7 @@ struct exchange {
     void (*free_plan)(void *plan);
     const char *forced_decline; /* a fault made the issuer say no; owned by decline_text */
     char *decline_text;
-    bool withheld; /* it carried a live key: nothing of it may be written anywhere */
+    bool withheld; /* nothing of it may be written anywhere: a live key, or no text */
 
     /* The key gate. */
     struct key_use use; /* .key NULL: no key */

@@ -2,6 +2,7 @@
 
 #include "buf.h"
 #include "mem.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,36 +16,6 @@ static int hex_digit(char c)
     if (c >= 'A' && c <= 'F')
         return c - 'A' + 10;
     return -1;
-}
-
-/* Bytes that a UTF-8 sequence starting with LEAD has, 0 for none. */
-static int utf8_length(unsigned char lead)
-{
-    if (lead < 0x80)
-        return 1;
-    if (lead >= 0xc2 && lead < 0xe0)
-        return 2;
-    if (lead >= 0xe0 && lead < 0xf0)
-        return 3;
-    return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
-}
-
-/* Everything stored comes out again as JSON, which is UTF-8 or broken. */
-static bool is_utf8(const char *text)
-{
-    const unsigned char *byte = (const unsigned char *)text;
-    while (*byte != '\0') {
-        int length = utf8_length(*byte);
-        if (length == 0 || (byte[0] == 0xe0 && byte[1] < 0xa0) ||
-            (byte[0] == 0xed && byte[1] > 0x9f) || (byte[0] == 0xf0 && byte[1] < 0x90) ||
-            (byte[0] == 0xf4 && byte[1] > 0x8f))
-            return false;
-        for (int i = 1; i < length; i++)
-            if ((byte[i] & 0xc0) != 0x80)
-                return false;
-        byte += length;
-    }
-    return true;
 }
 
 static enum err decode(const char *text, size_t length, char **decoded, struct err_text *why)
@@ -65,7 +36,7 @@ static enum err decode(const char *text, size_t length, char **decoded, struct e
     }
     if (wrong == NULL && strlen(buf_string(&out)) != out.len)
         wrong = "NUL bytes are not allowed";
-    if (wrong == NULL && !is_utf8(buf_string(&out)))
+    if (wrong == NULL && !utf8_valid(buf_string(&out)))
         wrong = "parameters must be UTF-8";
     if (wrong != NULL) {
         buf_release(&out);

@@ -34,6 +34,24 @@ static void run(struct exchange *x);
 
 /* --- read, auth, route: what is being asked, and by whom --------------------------------------- */
 
+/* What must not be written anywhere, or cannot. */
+static void withhold(struct exchange *x)
+{
+    bool live_key = secret_in_request(&x->request, &x->params);
+    x->withheld = live_key || !request_is_text(&x->request);
+    if (live_key)
+        reply_error(&x->reply,
+                    (struct api_error){.status = 401,
+                                       .message = "This is a test provider: a key of live mode "
+                                                  "was sent and refused. Nothing of the request "
+                                                  "was kept."});
+    else if (x->withheld)
+        reply_error(&x->reply,
+                    (struct api_error){.status = 400,
+                                       .message = "Invalid encoding: the URL and the "
+                                                  "Idempotency-Key have to be UTF-8."});
+}
+
 static void read_request(struct exchange *x)
 {
     struct err_text why;
@@ -47,13 +65,7 @@ static void read_request(struct exchange *x)
         err = params_parse(x->request.body.data, x->request.body.len, &x->params, &why);
     if (err != ERR_OK)
         reply_error(&x->reply, (struct api_error){.status = 400, .message = why.text});
-    x->withheld = secret_in_request(&x->request, &x->params);
-    if (x->withheld)
-        reply_error(&x->reply,
-                    (struct api_error){.status = 401,
-                                       .message = "This is a test provider: a key of live mode "
-                                                  "was sent and refused. Nothing of the request "
-                                                  "was kept."});
+    withhold(x);
 }
 
 static void describe_params(struct attempt *attempt, const struct params *params)
@@ -85,15 +97,13 @@ static char *fingerprint_of(const struct exchange *x)
 static void describe(struct exchange *x)
 {
     struct attempt *attempt = &x->attempt;
-    attempt->method = mem_strdup(x->request.method);
     attempt->connection = x->request.connection;
     attempt->on_connection = x->request.on_connection;
     attempt->amount = -1;
-    if (x->withheld) {
-        attempt->path = mem_strdup("[withheld]");
+    attempt->method = mem_strdup(x->withheld ? "[withheld]" : x->request.method);
+    attempt->path = mem_strdup(x->withheld ? "[withheld]" : x->request.path);
+    if (x->withheld)
         return;
-    }
-    attempt->path = mem_strdup(x->request.path);
     if (x->operation != NULL)
         attempt->route = mem_printf("%s %s", x->operation->method, x->operation->path);
     if (strcmp(attempt->method, "POST") == 0)

@@ -1,6 +1,7 @@
 #include "request.h"
 
 #include "mem.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -19,6 +20,17 @@ const char *request_header(const struct request *request, const char *name)
         if (strcasecmp(request->headers[i].name, name) == 0)
             return request->headers[i].value;
     return NULL;
+}
+
+bool request_is_text(const struct request *request)
+{
+    static const char *const kept[] = {"Idempotency-Key", "Stripe-Account"};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        const char *value = request_header(request, kept[i]);
+        if (value != NULL && !utf8_valid(value))
+            return false;
+    }
+    return utf8_valid(request->method) && utf8_valid(request->path);
 }
 
 void request_release(struct request *request)

@@ -4,6 +4,7 @@
 
 #include "buf.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,9 @@ void request_add_header(struct request *request, const char *name, const char *v
 
 /* The first header of that name in any spelling of case; NULL when there is none. */
 const char *request_header(const struct request *request, const char *name);
+
+/* Whether what is kept of it is UTF-8: method, path, and the headers that are written down. */
+bool request_is_text(const struct request *request);
 
 void request_release(struct request *request);
 

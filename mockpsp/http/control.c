@@ -6,6 +6,7 @@
 #include "key.h"
 #include "mem.h"
 #include "params.h"
+#include "utf8.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -265,6 +266,8 @@ static enum err read_input(struct call_in *call, struct err_text *why)
     enum err err = params_parse(query, strlen(query), &call->params, why);
     if (err != ERR_OK)
         return err;
+    if (!utf8_valid(start))
+        return err_say(why, ERR_INVALID, "The body has to be UTF-8.");
     if (*start == '{' || *start == '[')
         return json_parse(body->data, body->len, &call->body, why);
     return params_parse(body->data, body->len, &call->params, why);

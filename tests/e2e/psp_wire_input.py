@@ -255,6 +255,24 @@ class Methods(PspTest):
     def test_an_absolute_target_is_not_understood_and_not_fatal(self):
         self.assertIn(self.get("http://x/v1/customers").status, (200, 404))
 
+    def test_bytes_that_are_no_text_are_refused_before_anything_is_kept(self):
+        for path, headers, key in ((b"/v1/charges/\xff\xfe", (), None), (b"/\xff", (), None),
+                                   (b"/v1/charges?x=\xff", (), None),
+                                   (b"/v1/charges", [("Stripe-Account", b"\xff")], None),
+                                   (b"/v1/charges", (), b"\xff\xfe")):
+            with self.subTest(path=path, headers=headers, key=key):
+                data = request("POST" if key else "GET", "/PATH", self.account,
+                               b"amount=100&currency=usd" if key else None, key, headers)
+                with self.psp.connect() as connection:
+                    self.error(connection.ask(data.replace(b"/PATH", path)), 400)
+        self.assertCharges(0)
+        self.psp.journal()  # is JSON, which is UTF-8
+        self.psp.ledger()
+
+    def test_headers_that_nobody_keeps_may_be_anything(self):
+        for name in ("User-Agent", "Stripe-Version", "X-Name"):
+            self.assertEqual(self.get("/v1/charges", headers=[(name, b"M\xfcller")]).status, 200)
+
     def test_what_is_no_http_is_refused_or_cut_off(self):
         for data in (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"hello\r\n\r\n", b"\r\n\r\n\r\n",
                      b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
@@ -294,7 +312,8 @@ class Auth(PspTest):
     def test_bad_ones(self):
         for value in ("", "Bearer", "Bearer ", "Basic", "Basic !!!", "Basic Og==", "Digest x",
                       self.account, "Bearer sk_test_", "Bearer pk_test_1", "Bearer nonsense",
-                      "Bearer sk_test_" + "x" * 300, "Token " + self.account):
+                      "Bearer sk_test_" + "x" * 300, "Token " + self.account, b"Bearer sk_test_\xff",
+                      b"Basic " + base64.b64encode(b"sk_test_\xff:")):
             answer = self.with_authorization(value)
             error = self.error(answer, 401)
             self.assertEqual(error["type"], "invalid_request_error")
