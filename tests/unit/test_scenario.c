@@ -6,6 +6,9 @@
 
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A world that only writes down what it is asked for. */
@@ -246,4 +249,73 @@ Test(scenario, says_which_faults_never_struck)
     cr_assert_eq(strncmp(text.text, "drop at received on * * (", 25), 0, "%s", text.text);
     cr_assert_eq(scenario_unstruck(scenario, 1, &text), ERR_END);
     scenario_free(scenario);
+}
+
+/* --- our own scenarios -------------------------------------------------------------------------
+ */
+
+/* The text of a file of the source tree. */
+static struct buf source(const char *path)
+{
+    char name[500];
+    char part[4096];
+    size_t length;
+    struct buf text = {0};
+    snprintf(name, sizeof name, "%s/%s", getenv("SOURCE_DIR"), path);
+    FILE *file = fopen(name, "re");
+    cr_assert_not_null(file, "%s: set SOURCE_DIR to the source tree", name);
+    while ((length = fread(part, 1, sizeof part, file)) > 0)
+        buf_add(&text, part, length);
+    fclose(file);
+    return text;
+}
+
+static void expect_mention(const char *path, const char *before, const char *word,
+                           const char *after)
+{
+    struct buf text = source(path);
+    char quoted[100];
+    snprintf(quoted, sizeof quoted, "%s%s%s", before, word, after);
+    cr_expect_not_null(strstr(buf_string(&text), quoted), "%s does not mention %s", path, quoted);
+    buf_release(&text);
+}
+
+Test(scenario, each_of_ours_loads_and_is_listed)
+{
+    char pattern[500];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/scenarios/*.lua", getenv("SOURCE_DIR"));
+    cr_assert_eq(glob(pattern, 0, NULL, &found), 0, "%s", pattern);
+    cr_assert_geq(found.gl_pathc, 11);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct scenario *scenario;
+        struct err_text why = {0};
+        char name[100];
+        const char *base = strrchr(found.gl_pathv[i], '/') + 1;
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - strlen(".lua")), base);
+        cr_assert_eq(scenario_load(found.gl_pathv[i], 1, &scenario, &why), ERR_OK, "%s", why.text);
+        cr_expect_str_neq(scenario_title(scenario), found.gl_pathv[i], "%s has no title", base);
+        cr_expect_eq(scenario_has_faults(scenario), strncmp(base, "a00", 3) != 0, "%s", base);
+        expect_mention("scenarios/README.md", "`", name, "`");
+        scenario_free(scenario);
+    }
+    globfree(&found);
+}
+
+Test(scenario, every_action_is_a_word_and_every_list_has_it)
+{
+    for (int i = 0; i < ACTION_COUNT; i++) {
+        const char *name = action_name((enum action_kind)i);
+        char text[200];
+        snprintf(text, sizeof text, "local word = %s\nreturn scenario { title = type(word) }",
+                 name);
+        struct scenario *scenario = load(text);
+        cr_expect_str_eq(scenario_title(scenario), "function");
+        scenario_free(scenario);
+        expect_mention("scenarios/README.md", "`", name, "(");
+        expect_mention(".luacheckrc", "\"", name, "\"");
+        expect_mention(".luarc.json", "\"", name, "\"");
+    }
+    for (int i = 0; i < FAILPOINT_COUNT; i++)
+        expect_mention("scenarios/README.md", "`", failpoint_name((enum failpoint)i), "`");
 }
