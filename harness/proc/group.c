@@ -63,7 +63,7 @@ static int count_member(void *context, pid_t pid, const struct process_status *s
     if (status->group != census->group || strchr("ZXx", status->state) != NULL)
         return 1;
     census->alive++;
-    if (status->state != 'T' && status->state != 't')
+    if (strchr("TtD", status->state) == NULL)
         census->running++;
     return 1;
 }

@@ -9,7 +9,9 @@
 
 enum group_state {
     GROUP_RUNNING, /* at least one member may take another step */
-    GROUP_STOPPED, /* every living member is stopped */
+    GROUP_STOPPED, /* every living member is stopped, or deep in the kernel (state D), which it
+                      cannot leave without meeting a stop signal: a shell whose child was stopped
+                      between vfork and exec stays there */
     GROUP_GONE,    /* nobody lives; the dead may still wait for their parent */
 };
 

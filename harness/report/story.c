@@ -166,9 +166,8 @@ static void tell_down(struct teller *teller, const struct event *event, struct b
 static void tell_start(struct teller *teller, const struct event *event, struct buf *line)
 {
     int64_t run = event_int(event, "run", 1);
-    buf_add_string(line, "   ");
-    add_maybe(line, "", teller->order == NULL ? event->order : NULL);
-    buf_addf(line, "%s the client starts", teller->order == NULL ? ":" : "");
+    buf_add_string(line, "   the client starts");
+    add_maybe(line, " for ", teller->order == NULL ? event->order : NULL);
     if (run > 1)
         buf_addf(line, " again (run %" PRId64 ")", run);
 }

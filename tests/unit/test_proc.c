@@ -1,0 +1,312 @@
+#include "buf.h"
+#include "group.h"
+#include "interrupt.h"
+#include "lines.h"
+#include "loop.h"
+#include "proc.h"
+#include "strays.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- lines -------------------------------------------------------------------------------------- */
+
+static void collect(void *context, const char *text)
+{
+    buf_addf(context, "[%s]", text);
+}
+
+static void feed(struct buf *got, const char *text)
+{
+    struct lines lines = {.emit = collect, .context = got};
+    buf_clear(got);
+    for (const char *c = text; *c != '\0'; c++)
+        lines_add(&lines, c, 1); /* as badly cut as can be */
+    lines_end(&lines);
+    lines_release(&lines);
+}
+
+Test(lines, are_cut_at_their_ends)
+{
+    struct buf got = {0};
+    feed(&got, "a\nbc\n\nd");
+    cr_expect_str_eq(buf_string(&got), "[a][bc][][d]");
+    feed(&got, "");
+    cr_expect_str_eq(buf_string(&got), "");
+    feed(&got, "dos\r\nmac\rinside\n");
+    cr_expect_str_eq(buf_string(&got), "[dos][mac?inside]");
+    buf_release(&got);
+}
+
+Test(lines, hold_clean_text_only)
+{
+    struct buf got = {0};
+    feed(&got, "\033[31mred\a\ttab\n");
+    cr_expect_str_eq(buf_string(&got), "[?[31mred?\ttab]");
+    feed(&got, "caf\303\251 \342\202\254 \360\237\230\200\n");
+    cr_expect_str_eq(buf_string(&got), "[caf\303\251 \342\202\254 \360\237\230\200]");
+    feed(&got, "\377 \300\257 \355\240\200 \303\n");
+    cr_expect_str_eq(buf_string(&got), "[? ?? ??? ?]");
+    buf_release(&got);
+}
+
+Test(lines, come_in_pieces_when_they_are_long)
+{
+    struct buf got = {0};
+    char *text = malloc(LINES_LONGEST + 11);
+    struct lines lines = {.emit = collect, .context = &got};
+    memset(text, 'x', LINES_LONGEST + 10);
+    text[LINES_LONGEST + 10] = '\n';
+    lines_add(&lines, text, LINES_LONGEST + 11);
+    cr_expect_eq(got.len, LINES_LONGEST + 10 + 4, "two pieces in brackets");
+    cr_expect_eq(got.data[LINES_LONGEST + 1], ']');
+    cr_expect_eq(lines.rest.len, 0);
+    lines_release(&lines);
+    buf_release(&got);
+    free(text);
+}
+
+/* --- a process ---------------------------------------------------------------------------------- */
+
+struct run {
+    struct loop *loop;
+    struct buf out;
+    struct buf err;
+    struct proc_end end;
+    bool ended;
+};
+
+static void line_came(void *context, enum proc_stream stream, const char *text)
+{
+    struct run *run = context;
+    buf_addf(stream == PROC_STDOUT ? &run->out : &run->err, "[%s]", text);
+}
+
+static void ended(void *context, struct proc_end end)
+{
+    struct run *run = context;
+    run->end = end;
+    run->ended = true;
+}
+
+static char *const ENVIRONMENT[] = {(char[]){"PATH=/usr/bin:/bin"}, (char[]){"WORD=given"}, NULL};
+
+static enum err begin(struct run *run, char *const *argv, struct proc **proc, struct err_text *why)
+{
+    struct proc_handlers handlers = {.line = line_came, .ended = ended, .context = run};
+    if (run->loop == NULL)
+        run->loop = loop_new();
+    return proc_start(run->loop, argv, ENVIRONMENT, handlers, proc, why);
+}
+
+static struct proc *shell(struct run *run, const char *script)
+{
+    struct proc *proc;
+    struct err_text why;
+    char *copy = strdup(script);
+    char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, copy, NULL};
+    cr_assert_eq(begin(run, argv, &proc, &why), ERR_OK, "%s", why.text);
+    free(copy);
+    return proc;
+}
+
+static void until_ended(struct run *run)
+{
+    while (!run->ended)
+        loop_turn(run->loop);
+}
+
+static void finish(struct run *run, struct proc *proc)
+{
+    proc_free(proc);
+    loop_free(run->loop);
+    buf_release(&run->out);
+    buf_release(&run->err);
+}
+
+/* Lets the loop wait for one more line of output. */
+static void until_line(struct run *run)
+{
+    while (run->out.len == 0)
+        loop_turn(run->loop);
+}
+
+static void until_state(pid_t group, enum group_state state)
+{
+    while (group_state(group) != state)
+        usleep(1000);
+}
+
+Test(proc, hands_out_lines_and_the_exit_status, .timeout = 20)
+{
+    struct run run = {0};
+    struct proc *proc = shell(&run, "echo one; echo two >&2; printf three; exit 75");
+    until_ended(&run);
+    cr_expect_str_eq(buf_string(&run.out), "[one][three]");
+    cr_expect_str_eq(buf_string(&run.err), "[two]");
+    cr_expect_not(run.end.signalled);
+    cr_expect_eq(run.end.code, 75);
+    finish(&run, proc);
+}
+
+Test(proc, gives_its_environment_and_an_empty_input, .timeout = 20)
+{
+    struct run run = {0};
+    setenv("LEAKED", "yes", 1);
+    struct proc *proc = shell(&run, "echo \"$WORD${LEAKED-}\"; cat; echo end");
+    until_ended(&run);
+    cr_expect_str_eq(buf_string(&run.out), "[given][end]");
+    finish(&run, proc);
+}
+
+Test(proc, leaves_no_descriptor_of_ours_open_in_it, .timeout = 20)
+{
+    struct run run = {0};
+    struct buf handed_down = {0}; /* the test runner's */
+    for (int fd = 3; fd < 64; fd++) {
+        int flags = fcntl(fd, F_GETFD);
+        if (flags >= 0 && (flags & FD_CLOEXEC) == 0)
+            buf_addf(&handed_down, "[%d]", fd);
+    }
+    struct proc *proc = shell(&run, "fd=3; while [ $fd -lt 64 ]; do "
+                                    "[ -e /proc/$$/fd/$fd ] && echo $fd; fd=$((fd + 1)); done");
+    until_ended(&run);
+    cr_expect_str_eq(buf_string(&run.out), buf_string(&handed_down));
+    buf_release(&handed_down);
+    finish(&run, proc);
+}
+
+Test(proc, starts_with_signals_at_their_defaults, .timeout = 20)
+{
+    struct run run = {0};
+    signal(SIGPIPE, SIG_IGN);
+    run.loop = loop_new();
+    struct interrupt *interrupt = interrupt_open(run.loop, NULL, NULL);
+    struct proc *proc = shell(&run, "grep -E 'Sig(Blk|Ign)' /proc/self/status");
+    until_ended(&run);
+    cr_expect_str_eq(buf_string(&run.out),
+                     "[SigBlk:\t0000000000000000][SigIgn:\t0000000000000000]");
+    interrupt_close(interrupt);
+    finish(&run, proc);
+}
+
+Test(proc, says_which_signal_ended_it, .timeout = 20)
+{
+    struct run run = {0};
+    struct proc *proc = shell(&run, "kill -SEGV $$");
+    until_ended(&run);
+    cr_expect(run.end.signalled);
+    cr_expect_eq(run.end.code, SIGSEGV);
+    finish(&run, proc);
+}
+
+static void expect_failure(char *program, enum err wanted, const char *words)
+{
+    struct run run = {0};
+    struct proc *proc;
+    struct err_text why = {0};
+    char *argv[] = {program, NULL};
+    cr_expect_eq(begin(&run, argv, &proc, &why), wanted, "%s", program);
+    cr_expect_null(proc);
+    cr_expect_not_null(strstr(why.text, words), "%s", why.text);
+    loop_free(run.loop);
+}
+
+Test(proc, tells_why_a_program_cannot_be_run)
+{
+    char script[] = "/tmp/test_proc.XXXXXX";
+    int fd = mkstemp(script);
+    cr_assert_eq(write(fd, "#!/no/such/interpreter\n", 23), 23);
+    fchmod(fd, 0755);
+    close(fd);
+    expect_failure((char[]){"/no/such/program"}, ERR_NOT_FOUND, "does not exist");
+    expect_failure((char[]){"no-such-program"}, ERR_NOT_FOUND, "not in PATH");
+    expect_failure((char[]){"/etc/passwd"}, ERR_INVALID, "may not be executed");
+    expect_failure((char[]){"/tmp"}, ERR_INVALID, "may not be executed");
+    expect_failure(script, ERR_INVALID, "interpreter");
+    unlink(script);
+}
+
+Test(proc, takes_its_whole_group_with_it, .timeout = 20)
+{
+    struct run run = {0};
+    struct proc *proc = shell(&run, "sleep 1000 & sleep 1000 & echo $$; exit 0");
+    pid_t group = proc_pid(proc);
+    until_ended(&run);
+    cr_expect_eq(atoi(buf_string(&run.out) + 1), group, "it leads its group");
+    until_state(group, GROUP_GONE);
+    finish(&run, proc);
+}
+
+Test(proc, stops_goes_on_and_is_killed_as_a_group, .timeout = 20)
+{
+    struct run run = {0};
+    struct proc *proc = shell(&run, "echo here; while true; do sleep 0.01; done");
+    until_line(&run);
+    pid_t group = proc_pid(proc);
+    cr_expect_eq(group_state(group), GROUP_RUNNING);
+    proc_signal(proc, SIGSTOP);
+    until_state(group, GROUP_STOPPED);
+    proc_signal(proc, SIGCONT);
+    until_state(group, GROUP_RUNNING);
+    proc_signal(proc, SIGSTOP);
+    proc_signal(proc, SIGKILL);
+    until_ended(&run);
+    cr_expect(run.end.signalled);
+    cr_expect_eq(run.end.code, SIGKILL);
+    until_state(group, GROUP_GONE);
+    finish(&run, proc);
+}
+
+Test(proc, is_killed_when_it_is_freed, .timeout = 20)
+{
+    struct run run = {0};
+    struct proc *proc = shell(&run, "echo here; sleep 1000");
+    until_line(&run);
+    pid_t group = proc_pid(proc);
+    finish(&run, proc);
+    until_state(group, GROUP_GONE);
+}
+
+Test(proc, a_daemon_that_holds_its_output_is_not_waited_for, .timeout = 20)
+{
+    struct run run = {0};
+    strays_adopt();
+    struct proc *proc = shell(&run, "setsid sleep 1000 & echo done");
+    until_ended(&run);
+    cr_expect_str_eq(buf_string(&run.out), "[done]");
+    finish(&run, proc);
+    strays_end(); /* returns only when nobody is left */
+}
+
+/* --- interrupt ---------------------------------------------------------------------------------- */
+
+static int signals[2];
+static int signal_count;
+
+static void signal_came(void *context, int number)
+{
+    (void)context;
+    signals[signal_count++] = number;
+}
+
+Test(interrupt, turns_signals_into_events, .timeout = 20)
+{
+    struct loop *loop = loop_new();
+    struct interrupt *interrupt = interrupt_open(loop, signal_came, NULL);
+    raise(SIGTERM);
+    while (signal_count < 1)
+        loop_turn(loop);
+    raise(SIGINT);
+    while (signal_count < 2)
+        loop_turn(loop);
+    cr_expect_eq(signals[0], SIGTERM);
+    cr_expect_eq(signals[1], SIGINT);
+    interrupt_close(interrupt);
+    loop_free(loop);
+}
