@@ -8,12 +8,10 @@ if printf 'int  f(void) {return 1;}\n' | clang-format --dry-run -Werror 2>/dev/n
     echo "clang-format does not object to what it should: is .clang-format read?"
     exit 1
 fi
-status=0
-# shellcheck disable=SC2044 # names without spaces, as tidy.cmake would have it
-for file in $(find mockpsp harness scenarios tests -name node_modules -prune -o -name '*.[ch]' -print); do
-    if ! clang-format --dry-run -Werror "$file" >/dev/null 2>&1; then
-        echo "$file: write it with: clang-format -i $file"
-        status=1
-    fi
-done
-exit $status
+# shellcheck disable=SC2046 # names without spaces, as tidy.cmake would have it
+wrong=$(clang-format --dry-run -Werror $(find mockpsp harness scenarios tests \
+    -name node_modules -prune -o -name '*.[ch]' -print) 2>&1 |
+    sed -n 's/^\([a-z_/]*\.[ch]\):.*/\1/p' | sort -u)
+[ -z "$wrong" ] && exit 0
+echo "write these as clang-format does: clang-format -i $(echo "$wrong" | tr "\n" " ")"
+exit 1
