@@ -249,7 +249,7 @@ Test(proc, stops_goes_on_and_is_killed_as_a_group, .timeout = 20)
     struct proc *proc = shell(&run, "echo here; while true; do sleep 0.01; done");
     until_line(&run);
     pid_t group = proc_pid(proc);
-    cr_expect_eq(group_state(group), GROUP_RUNNING);
+    until_state(group, GROUP_RUNNING);
     proc_signal(proc, SIGSTOP);
     until_state(group, GROUP_STOPPED);
     proc_signal(proc, SIGCONT);
