@@ -17,6 +17,7 @@
 #include "gate.h"
 #include "log.h"
 #include "mem.h"
+#include "money.h"
 #include "object_id.h"
 #include "route.h"
 #include "secret.h"
@@ -68,6 +69,7 @@ static void read_request(struct exchange *x)
     withhold(x);
 }
 
+/* Amount and currency are noted when they are such: nobody knows what else was put there. */
 static void describe_params(struct attempt *attempt, const struct params *params)
 {
     const char *amount = params_get(params, "amount");
@@ -75,11 +77,12 @@ static void describe_params(struct attempt *attempt, const struct params *params
     char *end = NULL;
     attempt->params = secret_blanked_params(params);
     attempt->order = mem_strdup(params_get(params, "metadata[order_id]"));
-    attempt->currency = mem_strdup(currency);
+    attempt->currency = currency != NULL && strlen(currency) == 3 ? mem_strdup(currency) : NULL;
     for (char *c = attempt->currency; c != NULL && *c != '\0'; c++)
         *c = (char)tolower((unsigned char)*c);
     int64_t number = amount == NULL ? -1 : strtoll(amount, &end, 10);
-    attempt->amount = amount != NULL && *end == '\0' && number >= 0 ? number : -1;
+    bool good = amount != NULL && *end == '\0' && number >= 0 && number <= MONEY_LARGEST;
+    attempt->amount = good ? number : -1;
 }
 
 static char *fingerprint_of(const struct exchange *x)

@@ -14,35 +14,44 @@ static bool holds_live_key(const char *text)
     return false;
 }
 
-bool secret_is_live_key(const char *text)
+/* With percent-encoding undone, and without NUL bytes, which would hide what comes after them. */
+static void add_plain(struct buf *plain, const char *bytes, size_t length)
 {
-    if (text == NULL)
-        return false;
-    if (strchr(text, '%') == NULL)
-        return holds_live_key(text);
-    struct buf plain = {0};
-    for (; *text != '\0'; text++) {
-        char digits[3] = {text[1], text[1] == '\0' ? '\0' : text[2], '\0'};
-        if (*text == '%' && isxdigit((unsigned char)digits[0]) &&
-            isxdigit((unsigned char)digits[1])) {
-            buf_add_char(&plain, (char)strtol(digits, NULL, 16));
-            text += 2;
-        } else {
-            buf_add_char(&plain, *text);
+    for (size_t i = 0; i < length; i++) {
+        char digits[3] = {0};
+        char byte = bytes[i];
+        if (byte == '%' && i + 2 < length && isxdigit((unsigned char)bytes[i + 1]) &&
+            isxdigit((unsigned char)bytes[i + 2])) {
+            memcpy(digits, bytes + i + 1, 2);
+            byte = (char)strtol(digits, NULL, 16);
+            i += 2;
         }
+        buf_add_char(plain, byte == '\0' ? '?' : byte);
     }
+}
+
+static bool in_bytes(const char *bytes, size_t length)
+{
+    struct buf plain = {0};
+    add_plain(&plain, bytes, length);
     bool found = holds_live_key(buf_string(&plain));
     buf_release(&plain);
     return found;
 }
 
+bool secret_is_live_key(const char *text)
+{
+    return text != NULL && (holds_live_key(text) || in_bytes(text, strlen(text)));
+}
+
 bool secret_in_request(const struct request *request, const struct params *params)
 {
-    if (secret_is_live_key(request->path) || secret_is_live_key(request->query) ||
-        secret_is_live_key(buf_string(&request->body)))
+    if (secret_is_live_key(request->method) || secret_is_live_key(request->path) ||
+        secret_is_live_key(request->query) || in_bytes(request->body.data, request->body.len))
         return true;
     for (size_t i = 0; i < request->header_count; i++)
-        if (secret_is_live_key(request->headers[i].value))
+        if (secret_is_live_key(request->headers[i].name) ||
+            secret_is_live_key(request->headers[i].value))
             return true;
     for (size_t i = 0; i < params->count; i++)
         if (secret_is_live_key(params->list[i].name) || secret_is_live_key(params->list[i].value))
@@ -63,13 +72,54 @@ static bool looks_like_card_number(const char *text)
     return digits >= 12 && digits <= 19;
 }
 
+/* The last digit of a card number checks the others (Luhn). */
+static bool check_digit_fits(const char *digits, int count)
+{
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+        int digit = digits[count - 1 - i] - '0';
+        int twice = digit > 4 ? 2 * digit - 9 : 2 * digit;
+        sum += i % 2 == 0 ? digit : twice;
+    }
+    return sum % 10 == 0;
+}
+
+/* Whether a card number starts at TEXT, the first digit of a group: 13 to 19 digits that check, with a
+ * space or a dash between groups. */
+static bool card_number_starts(const char *text)
+{
+    char digits[19];
+    int count = 0;
+    for (; count < 19 && isdigit((unsigned char)*text); text++) {
+        digits[count++] = *text;
+        if (count >= 13 && !isdigit((unsigned char)text[1]) && check_digit_fits(digits, count))
+            return true;
+        if ((text[1] == ' ' || text[1] == '-') && isdigit((unsigned char)text[2]))
+            text++;
+    }
+    return false;
+}
+
+static bool holds_card_number(const char *text)
+{
+    bool in_group = false;
+    for (; *text != '\0'; text++) {
+        bool digit = isdigit((unsigned char)*text);
+        if (digit && !in_group && card_number_starts(text))
+            return true;
+        in_group = digit;
+    }
+    return false;
+}
+
 static bool is_secret(const struct param *param)
 {
     static const char *const names[] = {"[number]", "[cvc]", "[cvv]"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strstr(param->name, names[i]) != NULL)
             return true;
-    return looks_like_card_number(param->value) || looks_like_card_number(param->name);
+    return looks_like_card_number(param->value) || holds_card_number(param->value) ||
+           holds_card_number(param->name);
 }
 
 struct json *secret_blanked_params(const struct params *params)

@@ -6,6 +6,7 @@
 #include "key.h"
 #include "mem.h"
 #include "params.h"
+#include "secret.h"
 #include "utf8.h"
 
 #include <ctype.h>
@@ -284,10 +285,13 @@ void control_handle(struct control *control, const struct request *request, stru
     char *account = auth_account(request);
     struct call_in call = {
         .control = control, .request = request, .account = account, .reply = reply};
-    if (read_input(&call, &why) == ERR_OK)
-        dispatch(&call);
-    else
+    enum err err = read_input(&call, &why);
+    if (secret_is_live_key(account) || secret_in_request(request, &call.params))
+        refuse(&call, 401, "This is a test provider: a key of live mode was sent and refused.");
+    else if (err != ERR_OK)
         refuse(&call, 400, why.text);
+    else
+        dispatch(&call);
     params_release(&call.params);
     json_free(call.body);
     free(account);
