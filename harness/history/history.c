@@ -58,8 +58,8 @@ const struct event *history_answer(const struct history *history, uint64_t reque
 {
     for (size_t i = 0; i < history->count; i++) {
         const struct event *event = &history->events[i];
-        if (event->request == request && (event->kind == EVENT_OK || event->kind == EVENT_FAIL ||
-                                          event->kind == EVENT_INFO))
+        if (event->request == request &&
+            (event->kind == EVENT_OK || event->kind == EVENT_FAIL || event->kind == EVENT_INFO))
             return event;
     }
     return NULL;

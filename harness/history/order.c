@@ -19,8 +19,7 @@ struct orders orders_make(uint64_t seed, int count)
     for (int i = 1; i <= count; i++) {
         int64_t amount;
         do {
-            amount = LOWEST_AMOUNT +
-                     (int64_t)rng_below(&rng, HIGHEST_AMOUNT - LOWEST_AMOUNT + 1);
+            amount = LOWEST_AMOUNT + (int64_t)rng_below(&rng, HIGHEST_AMOUNT - LOWEST_AMOUNT + 1);
         } while (orders_with_amount(&orders, amount, "usd") != NULL);
         char *id = mem_printf("order_%d", i);
         orders_add(&orders, id, amount, "usd");
@@ -32,8 +31,8 @@ struct orders orders_make(uint64_t seed, int count)
 void orders_add(struct orders *orders, const char *id, int64_t amount, const char *currency)
 {
     orders->items = mem_resize(orders->items, orders->count + 1, sizeof *orders->items);
-    orders->items[orders->count++] = (struct order){
-        .id = mem_strdup(id), .amount = amount, .currency = mem_strdup(currency)};
+    orders->items[orders->count++] =
+        (struct order){.id = mem_strdup(id), .amount = amount, .currency = mem_strdup(currency)};
 }
 
 void orders_release(struct orders *orders)

@@ -11,9 +11,9 @@
 #define ORDERS_MOST 1000
 
 struct order {
-    char *id;        /* "order_1" */
-    int64_t amount;  /* minor units, unlike that of any other order of the run */
-    char *currency;  /* "usd" */
+    char *id;       /* "order_1" */
+    int64_t amount; /* minor units, unlike that of any other order of the run */
+    char *currency; /* "usd" */
 };
 
 /* A zeroed list is empty. */

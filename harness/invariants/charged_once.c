@@ -1,7 +1,8 @@
 /* The reason for all of this: no order is charged twice.
  *
  * A refund does not undo it. The customer has seen two charges, has perhaps run into a limit, and
- * whoever refunds knows about the mistake; a client that has to clean up after itself is reported. */
+ * whoever refunds knows about the mistake; a client that has to clean up after itself is reported.
+ */
 #include "invariant.h"
 
 #include <inttypes.h>

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static void check_claim(const struct history *history, const char *order,
-                        const struct event *claim, struct findings *findings)
+static void check_claim(const struct history *history, const char *order, const struct event *claim,
+                        struct findings *findings)
 {
     const struct event *charge = NULL;
     while ((charge = history_next_charge(history, charge, order)) != NULL) {

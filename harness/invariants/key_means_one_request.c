@@ -1,5 +1,6 @@
-/* One idempotency key stands for one request. A client that reuses a key for other parameters gets a
- * mismatch at best; at worst, with a provider that does not compare, the answer of another payment.
+/* One idempotency key stands for one request. A client that reuses a key for other parameters gets
+ * a mismatch at best; at worst, with a provider that does not compare, the answer of another
+ * payment.
  *
  * A key has its meaning within one account, on POST, for 24 h from its first use (STRIPE_FACTS: the
  * life of a key). A request that was refused before it was executed has not used its key. */
@@ -21,8 +22,8 @@ static bool was_refused(const struct history *history, const struct event *invok
     if (answer == NULL || answer->kind != EVENT_FAIL)
         return false;
     int64_t status = event_int(answer, "status", 0);
-    return status != 402 && status != 409 && !same(event_string(answer, "type"),
-                                                   "idempotency_error");
+    return status != 402 && status != 409 &&
+           !same(event_string(answer, "type"), "idempotency_error");
 }
 
 static bool uses_key(const struct history *history, const struct event *invoke)
@@ -66,7 +67,8 @@ static void check_invoke(const struct history *history, const struct event *invo
                           event_string(invoke, "path"), event_string(first, "method"),
                           event_string(first, "path"),
                           same(event_string(invoke, "path"), event_string(first, "path"))
-                              ? ", with other parameters" : "");
+                              ? ", with other parameters"
+                              : "");
 }
 
 void invariant_key_means_one_request(const struct history *history, const struct orders *orders,

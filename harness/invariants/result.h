@@ -20,7 +20,7 @@ struct reason {
 
 /* A zeroed result is a pass without anything in it. */
 struct result {
-    char *file;  /* the scenario */
+    char *file; /* the scenario */
     char *title;
     enum verdict verdict; /* the worst of the reasons' */
     struct reason *reasons;
@@ -28,7 +28,7 @@ struct result {
     struct findings findings;
     struct orders orders;
     struct history history;
-    char *box;       /* where it was kept, or NULL */
+    char *box; /* where it was kept, or NULL */
     int64_t took_ms;
 };
 

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-static void check_order(const struct history *history, const char *order,
-                        struct findings *findings)
+static void check_order(const struct history *history, const char *order, struct findings *findings)
 {
     const struct event *heal = history_next(history, NULL, EVENT_HEAL, NULL);
     const struct event *claim = history_last_claim(history, order);

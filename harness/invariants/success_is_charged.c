@@ -13,8 +13,8 @@ static bool is_named(const struct event *charge, const char *payment)
 }
 
 /* What the charges of ORDER say to a claim of success that names PAYMENT (or NULL). */
-static void check_claim(const struct history *history, const char *order,
-                        const struct event *claim, struct findings *findings)
+static void check_claim(const struct history *history, const char *order, const struct event *claim,
+                        struct findings *findings)
 {
     const char *payment = event_string(claim, "payment");
     const struct event *charge = NULL;

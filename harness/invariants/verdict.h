@@ -1,4 +1,5 @@
-/* What a run comes to. Inconclusive is never pass: a fault that did not strike has tested nothing. */
+/* What a run comes to. Inconclusive is never pass: a fault that did not strike has tested nothing.
+ */
 #ifndef VERDICT_H
 #define VERDICT_H
 

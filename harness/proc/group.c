@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The name in brackets may hold anything, brackets included: the fields begin after the last one. */
+/* The name in brackets may hold anything, brackets included: the fields begin after the last one.
+ */
 static int read_status(pid_t pid, struct process_status *status)
 {
     char path[32];

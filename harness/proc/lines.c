@@ -7,8 +7,12 @@
 static size_t sequence(const unsigned char *bytes, size_t left)
 {
     unsigned char first = bytes[0];
-    size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3
-                  : first < 0xF5 ? 4 : 0;
+    size_t length = first < 0x80   ? 1
+                    : first < 0xC2 ? 0
+                    : first < 0xE0 ? 2
+                    : first < 0xF0 ? 3
+                    : first < 0xF5 ? 4
+                                   : 0;
     if (length == 0 || length > left)
         return 0;
     for (size_t i = 1; i < length; i++)

@@ -26,7 +26,7 @@
  *     |          |
  *     +-> ENDED <+             collected; its group is dead
  */
-#define PROC_STATE_LIST(X) X(RUNNING) X(STOPPED) X(DYING) X(ENDED)
+#define PROC_STATE_LIST(X)        X(RUNNING) X(STOPPED) X(DYING) X(ENDED)
 #define PROC_STATE_ENUM(constant) PROC_##constant,
 enum proc_state { PROC_STATE_LIST(PROC_STATE_ENUM) };
 #undef PROC_STATE_ENUM
@@ -140,8 +140,8 @@ static enum err exec_failed(const char *program, int error, struct err_text *why
                        "'%s' is not in PATH (write ./%s for one in this directory)", program,
                        program);
     if (error == EACCES)
-        return err_say(why, ERR_INVALID, "'%s' may not be executed: is it a program, with chmod +x?",
-                       program);
+        return err_say(why, ERR_INVALID,
+                       "'%s' may not be executed: is it a program, with chmod +x?", program);
     return err_say(why, ERR_IO, "'%s' cannot be run: %s", program, strerror(error));
 }
 

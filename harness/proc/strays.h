@@ -1,7 +1,7 @@
 /* Processes that a client left behind: daemons that changed their group, orphans of orphans.
  *
- * A world adopts them (it is a subreaper) and ends them before it ends itself, so that no run leaves
- * anything on the machine. */
+ * A world adopts them (it is a subreaper) and ends them before it ends itself, so that no run
+ * leaves anything on the machine. */
 #ifndef STRAYS_H
 #define STRAYS_H
 

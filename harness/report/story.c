@@ -35,8 +35,8 @@ static void add_time(const struct teller *teller, const struct event *event, str
     if (ms < 3600000)
         snprintf(text, sizeof text, "+%" PRId64 ".%03ds", ms / 1000, (int)(ms % 1000));
     else
-        snprintf(text, sizeof text, "+%" PRId64 "h%02dm%02ds", ms / 3600000,
-                 (int)(ms / 60000 % 60), (int)(ms / 1000 % 60));
+        snprintf(text, sizeof text, "+%" PRId64 "h%02dm%02ds", ms / 3600000, (int)(ms / 60000 % 60),
+                 (int)(ms / 1000 % 60));
     buf_addf(line, "%11s ", text);
 }
 
@@ -176,7 +176,8 @@ static void tell_output(struct teller *teller, const struct event *event, struct
 {
     const char *stream = event_string(event, "stream");
     (void)teller;
-    buf_addf(line, "   client %s", stream != NULL && strcmp(stream, "stderr") == 0 ? "stderr" : "says");
+    buf_addf(line, "   client %s",
+             stream != NULL && strcmp(stream, "stderr") == 0 ? "stderr" : "says");
     add_maybe(line, ": ", event_string(event, "text"));
 }
 
@@ -217,11 +218,11 @@ static void tell_heal(struct teller *teller, const struct event *event, struct b
 }
 
 static void (*const TELL[])(struct teller *teller, const struct event *event, struct buf *line) = {
-    [EVENT_UP] = tell_up,         [EVENT_INVOKE] = tell_invoke, [EVENT_EFFECT] = tell_effect,
-    [EVENT_FAULT] = tell_fault,   [EVENT_OK] = tell_answer,     [EVENT_FAIL] = tell_answer,
-    [EVENT_INFO] = tell_answer,   [EVENT_CLOCK] = tell_clock,   [EVENT_DOWN] = tell_down,
-    [EVENT_START] = tell_start,   [EVENT_OUTPUT] = tell_output, [EVENT_CRASH] = tell_crash,
-    [EVENT_EXIT] = tell_exit,     [EVENT_CLAIM] = tell_claim,   [EVENT_HEAL] = tell_heal,
+    [EVENT_UP] = tell_up,       [EVENT_INVOKE] = tell_invoke, [EVENT_EFFECT] = tell_effect,
+    [EVENT_FAULT] = tell_fault, [EVENT_OK] = tell_answer,     [EVENT_FAIL] = tell_answer,
+    [EVENT_INFO] = tell_answer, [EVENT_CLOCK] = tell_clock,   [EVENT_DOWN] = tell_down,
+    [EVENT_START] = tell_start, [EVENT_OUTPUT] = tell_output, [EVENT_CRASH] = tell_crash,
+    [EVENT_EXIT] = tell_exit,   [EVENT_CLAIM] = tell_claim,   [EVENT_HEAL] = tell_heal,
 };
 
 _Static_assert(sizeof TELL / sizeof TELL[0] == EVENT_COUNT, "every event can be told");

@@ -27,8 +27,8 @@ struct crew_options {
     void *context;
 };
 
-/* Plays every job. Returns 0, or the signal (SIGINT, SIGTERM) that ended it early: then the jobs that
- * are not finished have no result. */
+/* Plays every job. Returns 0, or the signal (SIGINT, SIGTERM) that ended it early: then the jobs
+ * that are not finished have no result. */
 int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *options);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef NEAREST_H
 #define NEAREST_H
 
-/* Of WORDS, which end with NULL, the one that WORD was most likely meant to be, or NULL when none is
- * near enough to be worth naming. */
+/* Of WORDS, which end with NULL, the one that WORD was most likely meant to be, or NULL when none
+ * is near enough to be worth naming. */
 const char *nearest_word(const char *word, const char *const *words);
 
 #endif

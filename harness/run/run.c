@@ -40,16 +40,17 @@ static void print_help(void)
     run_options_help(&help);
     buf_add_string(&help, "\nCLIENT finds in its environment, and as {placeholders} in ARG:\n\n");
 #define VALUE_HELP(variable, placeholder, field, what)                                             \
-    buf_addf(&help, "  %-18s %-17s %s\n", variable == NULL ? "" : (const char *)variable,           \
+    buf_addf(&help, "  %-18s %-17s %s\n", variable == NULL ? "" : (const char *)variable,          \
              placeholder, what);
     CLIENT_VALUE_LIST(VALUE_HELP)
 #undef VALUE_HELP
-    buf_add_string(&help,
-                   "\nIt ends with status 0 (paid), 75 (unknown, run me again) or any other (failed,\n"
-                   "not paid). A line of JSON says more, and the last one wins:\n"
-                   "  {\"order\":\"...\",\"outcome\":\"succeeded|failed|unknown\",\"payment\":\"pi_...\"}\n"
-                   "\nexit status: 0 pass, 1 an invariant is violated, 2 usage or a broken scenario,\n"
-                   "3 inconclusive, 4 the harness itself failed\n");
+    buf_add_string(
+        &help,
+        "\nIt ends with status 0 (paid), 75 (unknown, run me again) or any other (failed,\n"
+        "not paid). A line of JSON says more, and the last one wins:\n"
+        "  {\"order\":\"...\",\"outcome\":\"succeeded|failed|unknown\",\"payment\":\"pi_...\"}\n"
+        "\nexit status: 0 pass, 1 an invariant is violated, 2 usage or a broken scenario,\n"
+        "3 inconclusive, 4 the harness itself failed\n");
     fputs(buf_string(&help), stdout);
     buf_release(&help);
 }

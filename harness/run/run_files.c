@@ -17,8 +17,7 @@ static void add(struct run_files *files, char *name)
 static int is_lua(const struct dirent *entry)
 {
     size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 4 &&
-           strcmp(entry->d_name + length - 4, ".lua") == 0;
+    return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".lua") == 0;
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)

@@ -112,12 +112,11 @@ static enum err unknown(const char *name, size_t length, struct err_text *why)
         names[i] = OPTIONS[i].name;
     char *copy = mem_strndup(name, length);
     const char *meant = nearest_word(copy, names);
-    enum err err =
-        meant == NULL
-            ? err_say(why, ERR_INVALID, "run has no option '--%s' (see psp-harness run --help)",
-                      copy)
-            : err_say(why, ERR_INVALID, "run has no option '--%s': did you mean --%s?", copy,
-                      meant);
+    enum err err = meant == NULL
+                       ? err_say(why, ERR_INVALID,
+                                 "run has no option '--%s' (see psp-harness run --help)", copy)
+                       : err_say(why, ERR_INVALID, "run has no option '--%s': did you mean --%s?",
+                                 copy, meant);
     free(copy);
     return err;
 }
@@ -131,9 +130,9 @@ static enum err find_option(const char *word, enum option *option, const char **
     size_t length = is_long ? strcspn(name, "=") : 1;
     *value = NULL;
     for (int i = 0; i < OPTION_COUNT; i++) {
-        bool fits = is_long ? strncmp(OPTIONS[i].name, name, length) == 0 &&
-                                  OPTIONS[i].name[length] == '\0'
-                            : OPTIONS[i].letter == *name;
+        bool fits =
+            is_long ? strncmp(OPTIONS[i].name, name, length) == 0 && OPTIONS[i].name[length] == '\0'
+                    : OPTIONS[i].letter == *name;
         if (!fits)
             continue;
         *option = (enum option)i;
@@ -150,8 +149,7 @@ static enum err find_option(const char *word, enum option *option, const char **
 }
 
 /* Reads the option at *ARGV, and moves on over its value when that is a word of its own. */
-static enum err parse_option(char *const **argv, struct run_options *options,
-                             struct err_text *why)
+static enum err parse_option(char *const **argv, struct run_options *options, struct err_text *why)
 {
     enum option option = OPTION_HELP;
     const char *value;
@@ -188,8 +186,8 @@ enum err run_options_parse(char *const *argv, struct run_options *options, struc
             if (err != ERR_OK)
                 return err;
         } else {
-            options->paths = mem_resize(options->paths, (size_t)options->path_count + 1,
-                                        sizeof *options->paths);
+            options->paths =
+                mem_resize(options->paths, (size_t)options->path_count + 1, sizeof *options->paths);
             options->paths[options->path_count++] = *argv;
         }
     }

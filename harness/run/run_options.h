@@ -20,9 +20,9 @@
     X(HELP, 'h', "help", NULL, "this text")
 
 struct run_options {
-    int jobs;           /* 0: one per core */
+    int jobs; /* 0: one per core */
     uint64_t seed;
-    int orders;         /* 0: as the scenario says */
+    int orders; /* 0: as the scenario says */
     int restarts;
     int64_t timeout_ms;
     bool keep;

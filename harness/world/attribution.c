@@ -88,16 +88,15 @@ static const char *by_params(const struct attribution *attribution, const struct
 {
     for (const struct json *one = json_first(params); one != NULL; one = json_next(one)) {
         const char *value = json_as_string(one);
-        const char *order =
-            value == NULL ? NULL : known(attribution, value, strlen(value));
+        const char *order = value == NULL ? NULL : known(attribution, value, strlen(value));
         if (order != NULL)
             return order;
     }
     return NULL;
 }
 
-const char *attribution_order(const struct attribution *attribution,
-                              const struct attempt *attempt, const char *running)
+const char *attribution_order(const struct attribution *attribution, const struct attempt *attempt,
+                              const char *running)
 {
     const struct order *order = orders_find(attribution->orders, attempt->order);
     if (order != NULL)
@@ -118,8 +117,7 @@ static const char *by_member(const struct attribution *attribution, const struct
     return id == NULL ? NULL : known(attribution, id, strlen(id));
 }
 
-const char *attribution_of_effect(const struct attribution *attribution,
-                                  const struct event *effect)
+const char *attribution_of_effect(const struct attribution *attribution, const struct event *effect)
 {
     const struct order *order = orders_find(attribution->orders, effect->order);
     if (order != NULL)

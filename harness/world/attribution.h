@@ -18,8 +18,8 @@ void attribution_learn(struct attribution *attribution, const struct event *even
 /* The order of ATTEMPT, by the first of these that tells: its metadata[order_id]; the id of a known
  * object in its path or parameters; its amount and currency; RUNNING, the order whose client runs
  * alone at the moment (or NULL). NULL when nothing tells. */
-const char *attribution_order(const struct attribution *attribution,
-                              const struct attempt *attempt, const char *running);
+const char *attribution_order(const struct attribution *attribution, const struct attempt *attempt,
+                              const char *running);
 
 /* The order of an effect whose request is not known: by its own order, ids, or amount. */
 const char *attribution_of_effect(const struct attribution *attribution,

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-
 enum err box_open(struct box *box, struct err_text *why)
 {
     const char *tmp = getenv("TMPDIR");
@@ -19,9 +18,9 @@ enum err box_open(struct box *box, struct err_text *why)
         tmp = "/tmp";
     char *path = mem_printf("%s/psp-harness.XXXXXX", tmp);
     if (mkdtemp(path) == NULL) {
-        enum err err = err_say(why, ERR_IO,
-                               "no temporary directory in %s: %s (TMPDIR names another place)", tmp,
-                               strerror(errno));
+        enum err err =
+            err_say(why, ERR_IO, "no temporary directory in %s: %s (TMPDIR names another place)",
+                    tmp, strerror(errno));
         free(path);
         return err;
     }

@@ -1,4 +1,5 @@
-/* The sealed box of a world: a directory of its own, gone when the run passed, kept when it did not.
+/* The sealed box of a world: a directory of its own, gone when the run passed, kept when it did
+ * not.
  *
  *   psp.db          what the provider remembers
  *   state/ORDER/    STATE_DIR of that order's client
@@ -24,7 +25,6 @@ char *box_path(const struct box *box, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The same, made as a directory. */
-char *box_dir(const struct box *box, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+char *box_dir(const struct box *box, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -51,13 +51,12 @@ static struct call *meet(struct world *world, const struct json *json)
         return call;
     }
     const struct order_run *alone = order_runs_alone(world);
-    const char *order = attribution_order(world->attribution, &attempt,
-                                          alone == NULL ? NULL : alone->order->id);
+    const char *order =
+        attribution_order(world->attribution, &attempt, alone == NULL ? NULL : alone->order->id);
     mem_set_string(&attempt.order, order);
     call = mem_alloc(sizeof *call);
     call->attempt = attempt;
-    world->calls = mem_resize(world->calls, world->call_count + 1,
-                                  sizeof *world->calls);
+    world->calls = mem_resize(world->calls, world->call_count + 1, sizeof *world->calls);
     world->calls[world->call_count++] = call;
     return call;
 }
@@ -76,9 +75,8 @@ static bool is_our_own_fault(const struct call *call, const struct event *event)
 static void event_came(void *context, const struct event *event)
 {
     struct world *world = context;
-    struct call *call = event->kind == EVENT_INVOKE
-                                    ? meet(world, event->data)
-                                    : call_find(world, event->request);
+    struct call *call =
+        event->kind == EVENT_INVOKE ? meet(world, event->data) : call_find(world, event->request);
     if (is_our_own_fault(call, event))
         return;
     struct event copy = event_copy(event);
@@ -90,8 +88,8 @@ static void event_came(void *context, const struct event *event)
         world->clock_ahead_ms += event_int(event, "advanced", 0);
     const struct event *kept = world_record(world, copy);
     attribution_learn(world->attribution, kept);
-    if (call != NULL && (event->kind == EVENT_OK || event->kind == EVENT_FAIL ||
-                             event->kind == EVENT_INFO)) {
+    if (call != NULL &&
+        (event->kind == EVENT_OK || event->kind == EVENT_FAIL || event->kind == EVENT_INFO)) {
         call->answered = true;
         crash_progress(world);
     }
@@ -168,9 +166,6 @@ static void psp_died(void *context, bool killed)
 
 struct psp_handlers call_handlers(struct world *world)
 {
-    return (struct psp_handlers){.event = event_came,
-                                 .ask = ask_came,
-                                 .end = end_came,
-                                 .died = psp_died,
-                                 .context = world};
+    return (struct psp_handlers){
+        .event = event_came, .ask = ask_came, .end = end_came, .died = psp_died, .context = world};
 }

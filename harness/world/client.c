@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const struct {
-    const char *variable;    /* or NULL */
+    const char *variable; /* or NULL */
     const char *placeholder;
     size_t field;
 } VALUES[] = {

@@ -1,8 +1,9 @@
 /* Killing a client or the provider at exactly one moment, so that a crash is never a race.
  *
  * At `responded` the victim has to be dead after the last byte and before its next step: the client
- * is stopped, the answer passes, and it is killed when the answer has left. Anywhere else the client
- * is killed first and seen dead, and the provider, who has been waiting, closes the connection.
+ * is stopped, the answer passes, and it is killed when the answer has left. Anywhere else the
+ * client is killed first and seen dead, and the provider, who has been waiting, closes the
+ * connection.
  *
  *   client elsewhere:      kill --> DYING --(group gone: drop)--> ENDING --(exchange over)--> done
  *   client at responded:   stop --> STOPPING --(stopped: pass)--> ANSWERING --(answered: kill)-->
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CRASH_PHASE_LIST(X) X(SLEEPING) X(STOPPING) X(ANSWERING) X(DYING) X(ENDING) X(DONE)
+#define CRASH_PHASE_LIST(X)        X(SLEEPING) X(STOPPING) X(ANSWERING) X(DYING) X(ENDING) X(DONE)
 #define CRASH_PHASE_ENUM(constant) CRASH_##constant,
 enum crash_phase { CRASH_PHASE_LIST(CRASH_PHASE_ENUM) };
 #undef CRASH_PHASE_ENUM
@@ -48,7 +49,7 @@ struct crash {
     enum failpoint at;
     enum crash_phase phase;
     struct order_run *run;
-    int of_run;  /* which of its runs is meant */
+    int of_run; /* which of its runs is meant */
     pid_t group;
     int signal;
     int polls;
@@ -73,8 +74,7 @@ static void poll_later(struct crash *crash)
 static void answer(struct crash *crash, enum action_kind kind)
 {
     if (!crash->passed)
-        psp_answer(crash->world->psp, crash->call->attempt.number,
-                   &(struct action){.kind = kind});
+        psp_answer(crash->world->psp, crash->call->attempt.number, &(struct action){.kind = kind});
     crash->passed = true;
 }
 
@@ -99,8 +99,7 @@ static void done(struct crash *crash)
 static void record_crash(const struct crash *crash)
 {
     struct world *world = crash->world;
-    struct event event = event_new(EVENT_CRASH, crash->call->attempt.number,
-                                   world_now_ms(world));
+    struct event event = event_new(EVENT_CRASH, crash->call->attempt.number, world_now_ms(world));
     event.order = mem_strdup(crash->run->order->id);
     json_set_int(event.data, "run", crash->of_run);
     json_set_int(event.data, "signal", crash->signal);
@@ -210,9 +209,10 @@ void crash_client(struct world *world, struct call *call, enum failpoint at,
     struct order_run *run = order_run_find(world, call->attempt.order);
     record_fault(world, call, at, action);
     if (run == NULL || run->proc == NULL) {
-        world_note(world, "crash_client struck at %s of request %" PRIu64
-                   ", but no client was running that had sent it", failpoint_name(at),
-                   call->attempt.number);
+        world_note(world,
+                   "crash_client struck at %s of request %" PRIu64
+                   ", but no client was running that had sent it",
+                   failpoint_name(at), call->attempt.number);
         psp_answer(world->psp, call->attempt.number, &(struct action){.kind = ACTION_PASS});
         return;
     }

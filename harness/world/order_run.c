@@ -1,4 +1,5 @@
-/* The client processes of an order: started one after the other, listened to, taken at their word. */
+/* The client processes of an order: started one after the other, listened to, taken at their word.
+ */
 #include "client.h"
 #include "mem.h"
 #include "world_internal.h"
@@ -209,7 +210,8 @@ bool order_runs_busy(const struct world *world)
     return any_runs(world) || first_in_queue(world) != NULL;
 }
 
-/* One at a time, so that a seed decides the whole run; and not before a crash has run its course. */
+/* One at a time, so that a seed decides the whole run; and not before a crash has run its course.
+ */
 void order_runs_next(struct world *world)
 {
     if (world->over != WORLD_GOES_ON || any_runs(world) || crash_holds_clients(world))

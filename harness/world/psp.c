@@ -41,8 +41,7 @@ struct psp {
  * accident: both ask for it. */
 static int reserve(int *port)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t length = sizeof address;
     int on = 1;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -162,11 +161,10 @@ static _Noreturn void serve(const struct psp *psp, int fd, pid_t parent)
     dup2(log < 0 ? nothing : log, STDERR_FILENO);
     fd = proc_keep_only(fd);
     log_set_name("provider");
-    provider_serve_remote(fd, psp->journal,
-                          &(struct provider_options){.host = "127.0.0.1",
-                                                     .port = psp->port,
-                                                     .db = psp->db,
-                                                     .seed = psp->seed});
+    provider_serve_remote(
+        fd, psp->journal,
+        &(struct provider_options){
+            .host = "127.0.0.1", .port = psp->port, .db = psp->db, .seed = psp->seed});
 }
 
 enum err psp_start(struct psp *psp, struct err_text *why)

@@ -12,10 +12,10 @@
 struct world_options {
     char *const *command; /* the client and its arguments, ends with NULL; see client.h */
     uint64_t seed;
-    int orders;           /* 0: as the scenario says, or one */
-    int restarts;         /* how often a client whose outcome is unknown is started again */
-    int64_t timeout_ms;   /* after that everything is killed */
-    bool keep;            /* the box, also when the run passed */
+    int orders;         /* 0: as the scenario says, or one */
+    int restarts;       /* how often a client whose outcome is unknown is started again */
+    int64_t timeout_ms; /* after that everything is killed */
+    bool keep;          /* the box, also when the run passed */
 };
 
 /* Plays SCENARIO to its end and fills RESULT, which is zeroed and owned by the caller. Never fails

@@ -30,14 +30,14 @@ enum world_over {
 struct order_run {
     struct world *world;
     const struct order *order;
-    struct proc *proc;     /* NULL while no client runs */
-    uint64_t queued;       /* place in the queue, 0 when it does not wait to be started */
-    int runs;              /* started so far */
-    enum outcome outcome;  /* what its last run came to */
-    int killed_by;         /* the signal that a crash sent to this run, 0 when none */
-    struct claim said;     /* the last claim that this run printed */
-    size_t lines;          /* how many it printed */
-    char *last_words;      /* its last line on stderr, or NULL */
+    struct proc *proc;    /* NULL while no client runs */
+    uint64_t queued;      /* place in the queue, 0 when it does not wait to be started */
+    int runs;             /* started so far */
+    enum outcome outcome; /* what its last run came to */
+    int killed_by;        /* the signal that a crash sent to this run, 0 when none */
+    struct claim said;    /* the last claim that this run printed */
+    size_t lines;         /* how many it printed */
+    char *last_words;     /* its last line on stderr, or NULL */
     FILE *log;
 };
 
@@ -72,7 +72,7 @@ struct world {
     struct crash *crashes;
 
     struct {
-        bool waits;         /* to be killed once request NUMBER has been answered */
+        bool waits; /* to be killed once request NUMBER has been answered */
         uint64_t number;
         int64_t down_ms;
     } psp_crash;
@@ -80,7 +80,7 @@ struct world {
     bool healed;
     int64_t clock_ahead_ms; /* the provider's clock minus the machine's */
     enum world_over over;
-    char *over_why;         /* a sentence */
+    char *over_why; /* a sentence */
 };
 
 /* --- world.c --- */
@@ -95,8 +95,7 @@ void world_end(struct world *world, enum world_over over, const char *format, ..
     __attribute__((format(printf, 3, 4)));
 
 /* Something that makes the run inconclusive, said once however often it happens. */
-void world_note(struct world *world, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void world_note(struct world *world, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- order_run.c --- */
 

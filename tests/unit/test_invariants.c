@@ -1,4 +1,5 @@
-/* For every invariant: a history that breaks it, one that keeps it, and one where it cannot tell. */
+/* For every invariant: a history that breaks it, one that keeps it, and one where it cannot tell.
+ */
 #include "invariant.h"
 #include "past.h"
 
@@ -32,7 +33,8 @@ static void forget(struct past *past)
     past_release(past);
 }
 
-/* --- charged_once ------------------------------------------------------------------------------- */
+/* --- charged_once -------------------------------------------------------------------------------
+ */
 
 Test(charged_once, holds_for_one_charge_or_none)
 {
@@ -105,7 +107,8 @@ Test(charged_once, cannot_tell_whose_a_charge_is)
     forget(&past);
 }
 
-/* --- charge_matches_order ----------------------------------------------------------------------- */
+/* --- charge_matches_order -----------------------------------------------------------------------
+ */
 
 Test(charge_matches_order, holds_for_the_right_amount_and_currency)
 {
@@ -138,7 +141,8 @@ Test(charge_matches_order, cannot_tell_without_an_amount)
     forget(&past);
 }
 
-/* --- success_is_charged ------------------------------------------------------------------------- */
+/* --- success_is_charged -------------------------------------------------------------------------
+ */
 
 Test(success_is_charged, holds_when_the_charge_is_there)
 {
@@ -189,7 +193,8 @@ Test(success_is_charged, cannot_tell_without_a_claim_or_a_call)
     forget(&past);
 }
 
-/* --- failure_is_not_charged --------------------------------------------------------------------- */
+/* --- failure_is_not_charged ---------------------------------------------------------------------
+ */
 
 Test(failure_is_not_charged, holds_when_no_charge_stands)
 {
@@ -228,7 +233,8 @@ Test(failure_is_not_charged, cannot_tell_without_a_claim)
     forget(&past);
 }
 
-/* --- settles ------------------------------------------------------------------------------------ */
+/* --- settles ------------------------------------------------------------------------------------
+ */
 
 Test(settles, holds_when_the_client_comes_to_know)
 {
@@ -265,7 +271,8 @@ Test(settles, cannot_tell_while_faults_go_on)
     forget(&past);
 }
 
-/* --- key_means_one_request ---------------------------------------------------------------------- */
+/* --- key_means_one_request ----------------------------------------------------------------------
+ */
 
 Test(key_means_one_request, holds_for_the_same_request_again)
 {
@@ -344,7 +351,8 @@ Test(key_means_one_request, cannot_tell_without_fingerprints)
     forget(&past);
 }
 
-/* --- all of them -------------------------------------------------------------------------------- */
+/* --- all of them --------------------------------------------------------------------------------
+ */
 
 Test(invariant, has_a_name_that_can_be_read_back)
 {

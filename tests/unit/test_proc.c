@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- lines -------------------------------------------------------------------------------------- */
+/* --- lines --------------------------------------------------------------------------------------
+ */
 
 static void collect(void *context, const char *text)
 {
@@ -71,7 +72,8 @@ Test(lines, come_in_pieces_when_they_are_long)
     free(text);
 }
 
-/* --- a process ---------------------------------------------------------------------------------- */
+/* --- a process ----------------------------------------------------------------------------------
+ */
 
 struct run {
     struct loop *loop;
@@ -284,7 +286,8 @@ Test(proc, a_daemon_that_holds_its_output_is_not_waited_for, .timeout = 20)
     strays_end(); /* returns only when nobody is left */
 }
 
-/* --- interrupt ---------------------------------------------------------------------------------- */
+/* --- interrupt ----------------------------------------------------------------------------------
+ */
 
 static int signals[2];
 static int signal_count;

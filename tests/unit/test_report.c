@@ -114,7 +114,8 @@ Test(summary, details_have_the_cause_the_story_the_box_and_the_replay)
     struct buf text = {0};
     result_add(&result, VERDICT_INCONCLUSIVE, "a fault never struck: reset");
     summary_details(&result, "psp-harness run x", &text);
-    cr_expect(has(&text, "\nFAIL  scenarios/b10_lost.lua\n  charged_once: order_1 was charged twice"));
+    cr_expect(
+        has(&text, "\nFAIL  scenarios/b10_lost.lua\n  charged_once: order_1 was charged twice"));
     cr_expect(has(&text, "\n  also: a fault never struck: reset\n"));
     cr_expect_eq(lines_with(&text, "the story of order_1, 4217 usd\n"), 1);
     cr_expect(has(&text, "\n  box:    /tmp/box\n"));

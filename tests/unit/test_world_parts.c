@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- claim -------------------------------------------------------------------------------------- */
+/* --- claim --------------------------------------------------------------------------------------
+ */
 
 Test(claim, is_read_from_the_exit_status)
 {
@@ -32,14 +33,16 @@ static enum err read_line(const char *line, struct claim *claim)
 Test(claim, is_read_from_a_line)
 {
     struct claim claim;
-    cr_assert_eq(read_line("{\"order\":\"order_1\",\"outcome\":\"failed\",\"payment\":\"pi_1\"}",
-                           &claim), ERR_OK);
+    cr_assert_eq(
+        read_line("{\"order\":\"order_1\",\"outcome\":\"failed\",\"payment\":\"pi_1\"}", &claim),
+        ERR_OK);
     cr_expect_str_eq(claim.order, "order_1");
     cr_expect_eq(claim.outcome, OUTCOME_FAILED);
     cr_expect_str_eq(claim.payment, "pi_1");
     claim_release(&claim);
-    cr_assert_eq(read_line("{\"order\":\"o\",\"outcome\":\"unknown\",\"payment\":null,\"more\":1}",
-                           &claim), ERR_OK);
+    cr_assert_eq(
+        read_line("{\"order\":\"o\",\"outcome\":\"unknown\",\"payment\":null,\"more\":1}", &claim),
+        ERR_OK);
     cr_expect_eq(claim.outcome, OUTCOME_UNKNOWN);
     cr_expect_null(claim.payment);
     claim_release(&claim);
@@ -67,7 +70,8 @@ Test(claim, a_wrong_one_is_not_overlooked)
     cr_expect_null(claim.order);
 }
 
-/* --- client ------------------------------------------------------------------------------------- */
+/* --- client -------------------------------------------------------------------------------------
+ */
 
 static const struct client_values VALUES = {.url = "http://127.0.0.1:9",
                                             .host = "127.0.0.1",
@@ -123,7 +127,8 @@ Test(client, the_environment_is_the_users_and_ours)
     client_list_free(list);
 }
 
-/* --- attribution -------------------------------------------------------------------------------- */
+/* --- attribution --------------------------------------------------------------------------------
+ */
 
 static struct attempt attempt_of(const char *path, int64_t amount)
 {
@@ -192,7 +197,8 @@ Test(attribution, traces_an_effect_without_its_request)
     past_release(&past);
 }
 
-/* --- box ---------------------------------------------------------------------------------------- */
+/* --- box ----------------------------------------------------------------------------------------
+ */
 
 Test(box, goes_with_everything_in_it_or_stays)
 {
