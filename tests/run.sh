@@ -9,7 +9,10 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 pattern=${1:-.}
 
-sh tests/support/setup.sh test || exit 1
+sh tests/support/setup.sh test || {
+    echo "0 passed, 1 failed"
+    exit 1
+}
 
 CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
 jobs=$(nproc)

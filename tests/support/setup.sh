@@ -96,7 +96,8 @@ packages=$(missing)
 if [ -n "$packages" ]; then
     if ! can_install; then
         echo "set-up: missing:$packages" >&2
-        echo "set-up: install them first: sudo apt-get install -y --no-install-recommends$packages" >&2
+        echo "set-up: install them first: sudo apt-get update &&" \
+            "sudo apt-get install -y --no-install-recommends$packages" >&2
         exit 1
     fi
     echo "set-up: installing$packages (once)"
