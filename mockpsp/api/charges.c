@@ -38,16 +38,33 @@ static bool captures_at_once(struct exchange *x)
     return capture;
 }
 
+/* A source of a shape that nobody here knows: to charge the default card for it would be a lie. */
+static bool refuse_shape(struct exchange *x)
+{
+    reply_error(&x->reply,
+                (struct api_error){.status = 400,
+                                   .code = "parameter_missing",
+                                   .param = "source",
+                                   .message = "The source names no card: give a token such as "
+                                              "tok_visa, or source[number]."});
+    return false;
+}
+
 /* Whatever spelling the card came in. Without any, the test card that pays is charged, so that a
  * client without a card form can be tried as well. */
 static bool read_card(struct exchange *x, const struct card **card)
 {
     static const char *const names[] = {"source", "source[number]", "card", "card[number]",
                                         "payment_method"};
-    *card = card_default();
+    *card = NULL;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!fields_card(x, names[i], card))
             return false;
+    for (size_t i = 0; i < x->params.count && *card == NULL; i++)
+        if (params_under(&x->params.list[i], "source") || params_under(&x->params.list[i], "card"))
+            return refuse_shape(x);
+    if (*card == NULL)
+        *card = card_default();
     return true;
 }
 
