@@ -10,8 +10,8 @@
 
 #define FILTERS_MOST 8
 
-/* A cursor that names nothing would give an empty page, which reads as "the end". */
-static bool cursor(struct exchange *x, const char *name, const char **id)
+/* A cursor that names nothing in this list would give an empty page, which reads as "the end". */
+static bool cursor(struct exchange *x, const char *kind, const char *name, const char **id)
 {
     if (!fields_text(x, name, 255, id))
         return false;
@@ -19,9 +19,11 @@ static bool cursor(struct exchange *x, const char *name, const char **id)
         return true;
     struct json *object;
     enum err err = objects_render(x, *id, &object);
+    if (err == ERR_OK && strcmp(json_get_string(object, "object"), kind) != 0)
+        err = ERR_NOT_FOUND;
     json_free(object);
     if (err == ERR_NOT_FOUND) {
-        fields_missing(x, "object", name, *id);
+        fields_missing(x, kind, name, *id);
         x->reply.status = 400;
     } else if (err != ERR_OK) {
         fields_broken(x);
@@ -47,8 +49,8 @@ bool listing_open(struct exchange *x, const char *kind, const char *const *filte
     if (!fields_int(x, "limit", 1, PAGE_LARGEST, &limit))
         return false;
     page->limit = (int)limit;
-    if (!cursor(x, "starting_after", &page->starting_after) ||
-        !cursor(x, "ending_before", &page->ending_before))
+    if (!cursor(x, kind, "starting_after", &page->starting_after) ||
+        !cursor(x, kind, "ending_before", &page->ending_before))
         return false;
     if (page->starting_after == NULL || page->ending_before == NULL)
         return true;

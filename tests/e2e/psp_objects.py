@@ -286,8 +286,9 @@ class Lists(Objects):
         self.account = account
 
     def test_cursors_that_name_nothing_here_are_refused(self):
+        charge = self.create("/v1/charges", CHARGE)["id"]
         for name in ("starting_after", "ending_before"):
-            for cursor in ("cus_none", "nonsense"):
+            for cursor in ("cus_none", "nonsense", charge):
                 with self.subTest(name=name, cursor=cursor):
                     error = self.error(self.get(f"/v1/customers?{name}={cursor}"), 400)
                     self.assertEqual((error["code"], error["param"]), ("resource_missing", name))
