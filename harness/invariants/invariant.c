@@ -62,6 +62,8 @@ static void add(struct findings *findings, struct finding finding)
     findings->items[findings->count++] = finding;
 }
 
+static char *sentence(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
 static char *sentence(const char *format, va_list args)
 {
     struct buf text = {0};

@@ -8,8 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The name in brackets may hold anything, brackets included: the fields begin after the last one.
- */
+/* "12 (name) S 1 12 …": the name may hold anything, so the fields begin after the last bracket. */
+static int parse_status(const char *text, struct process_status *status)
+{
+    const char *fields = strrchr(text, ')');
+    if (fields == NULL || fields[1] != ' ' || fields[2] == '\0')
+        return 0;
+    char *end;
+    status->state = fields[2];
+    status->parent = (pid_t)strtol(fields + 3, &end, 10);
+    const char *second = end;
+    status->group = (pid_t)strtol(second, &end, 10);
+    return end != second;
+}
+
 static int read_status(pid_t pid, struct process_status *status)
 {
     char path[32];
@@ -23,13 +35,7 @@ static int read_status(pid_t pid, struct process_status *status)
     if (length <= 0)
         return 0;
     text[length] = '\0';
-    const char *fields = strrchr(text, ')');
-    int parent, group;
-    if (fields == NULL || sscanf(fields + 1, " %c %d %d", &status->state, &parent, &group) != 3)
-        return 0;
-    status->parent = parent;
-    status->group = group;
-    return 1;
+    return parse_status(text, status);
 }
 
 void process_each(int (*each)(void *context, pid_t pid, const struct process_status *status),

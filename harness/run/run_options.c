@@ -167,7 +167,7 @@ static enum err parse_option(char *const **argv, struct run_options *options, st
                            OPTIONS[option].value);
         (*argv)++;
     }
-    err = set_value(option, value, options, &inner);
+    err = set_value(option, value == NULL ? "" : value, options, &inner);
     return err == ERR_OK ? ERR_OK : err_say(why, err, "--%s: %s", name, inner.text);
 }
 

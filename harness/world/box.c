@@ -58,6 +58,9 @@ static void make_parents(char *path, size_t from)
 }
 
 static char *path_of(const struct box *box, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+static char *path_of(const struct box *box, const char *format, va_list args)
 {
     struct buf path = {0};
     buf_addf(&path, "%s/", box->path);

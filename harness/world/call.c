@@ -1,6 +1,10 @@
 /* The requests at the provider: whose order each is for, and what shall happen to it. */
+#include "call.h"
+
 #include "buf.h"
+#include "crash.h"
 #include "mem.h"
+#include "order_run.h"
 #include "world_internal.h"
 
 #include <stdlib.h>

@@ -10,10 +10,13 @@
  *                          DYING --> ENDING --> done
  *   client after = "20ms": pass --> SLEEPING --(due: kill)--> DYING --> ENDING --> done
  */
+#include "crash.h"
+
 #include "buf.h"
 #include "check.h"
 #include "group.h"
 #include "mem.h"
+#include "order_run.h"
 #include "world_internal.h"
 
 #include <inttypes.h>

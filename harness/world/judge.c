@@ -1,5 +1,6 @@
 /* From the history to the verdict. Nothing that kept the run from showing what it was meant to show
  * may end as a pass. */
+#include "order_run.h"
 #include "world_internal.h"
 
 #include <inttypes.h>

@@ -1,6 +1,9 @@
 /* The client processes of an order: started one after the other, listened to, taken at their word.
  */
+#include "order_run.h"
+
 #include "client.h"
+#include "crash.h"
 #include "mem.h"
 #include "world_internal.h"
 

@@ -1,11 +1,16 @@
 /* The life of a run, from top to bottom: a box, a provider, the scenario's script with its clients,
  * the end of the faults, one last try for every order that is still unknown, the verdict. */
+#include "world.h"
+
 #include "buf.h"
+#include "call.h"
 #include "check.h"
 #include "clock.h"
+#include "crash.h"
 #include "duration.h"
 #include "interrupt.h"
 #include "mem.h"
+#include "order_run.h"
 #include "rng.h"
 #include "strays.h"
 #include "world_internal.h"

@@ -1,8 +1,8 @@
-/* What the files of this folder share: the parts of a world, and who does what with them.
+/* A world from the inside, for the files of this folder that share it:
  *
  *   world.c      the life of a run: what happens after what
  *   order_run.c  the client processes of an order
- *   call.c   the requests at the provider, and the questions about them
+ *   call.c       the requests at the provider, and the questions about them
  *   crash.c      killing a client or the provider at exactly one moment
  *   judge.c      from the history to the verdict */
 #ifndef WORLD_INTERNAL_H
@@ -10,9 +10,7 @@
 
 #include "attribution.h"
 #include "box.h"
-#include "claim.h"
 #include "loop.h"
-#include "proc.h"
 #include "psp.h"
 #include "world.h"
 
@@ -27,30 +25,9 @@ enum world_over {
     WORLD_INTERRUPTED,
 };
 
-struct order_run {
-    struct world *world;
-    const struct order *order;
-    struct proc *proc;    /* NULL while no client runs */
-    uint64_t queued;      /* place in the queue, 0 when it does not wait to be started */
-    int runs;             /* started so far */
-    enum outcome outcome; /* what its last run came to */
-    int killed_by;        /* the signal that a crash sent to this run, 0 when none */
-    struct claim said;    /* the last claim that this run printed */
-    size_t lines;         /* how many it printed */
-    char *last_words;     /* its last line on stderr, or NULL */
-    FILE *log;
-};
-
-/* A request, from its arrival until the provider has done with it. Kept for the whole run. */
-struct call {
-    struct attempt attempt; /* with the harness's idea of its order */
-    bool open;              /* the provider may still ask about it */
-    bool answered;          /* its ok, fail or info has been seen */
-    unsigned crashed;       /* bits of failpoints where the harness itself struck */
-    char *held;             /* "hang at after_commit": what was done to it last, or NULL */
-};
-
-struct crash; /* a client that is being killed, see crash.c */
+struct order_run;
+struct call;
+struct crash;
 
 struct world {
     const struct world_options *options;
@@ -83,8 +60,6 @@ struct world {
     char *over_why; /* a sentence */
 };
 
-/* --- world.c --- */
-
 int64_t world_now_ms(const struct world *world);
 
 /* Takes EVENT over; returns it as it is in the history. */
@@ -96,55 +71,6 @@ void world_end(struct world *world, enum world_over over, const char *format, ..
 
 /* Something that makes the run inconclusive, said once however often it happens. */
 void world_note(struct world *world, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* --- order_run.c --- */
-
-bool order_run_is_settled(const struct order_run *run);
-
-/* Wants one more run of its client, after everybody who waits already. */
-void order_run_queue(struct order_run *run);
-
-/* Starts the next in the queue, unless a client runs or is being killed. */
-void order_runs_next(struct world *world);
-
-/* A client runs, or waits to. */
-bool order_runs_busy(const struct world *world);
-
-/* The one whose client runs, when it is exactly one; else NULL. */
-struct order_run *order_runs_alone(const struct world *world);
-
-struct order_run *order_run_find(const struct world *world, const char *order);
-
-/* Kills and forgets every client without another word. */
-void order_runs_release(struct world *world);
-
-/* --- call.c --- */
-
-struct psp_handlers call_handlers(struct world *world);
-struct call *call_find(const struct world *world, uint64_t number);
-size_t calls_open(const struct world *world);
-void calls_release(struct world *world);
-
-/* --- crash.c --- */
-
-/* The action struck: kills, and answers the provider in its time. */
-void crash_client(struct world *world, struct call *call, enum failpoint at,
-                  const struct action *action);
-void crash_psp(struct world *world, struct call *call, enum failpoint at,
-               const struct action *action);
-
-/* Something that a crash may be waiting for has happened to an exchange. */
-void crash_progress(struct world *world);
-
-/* The provider is gone. */
-void crash_psp_died(struct world *world, bool killed);
-
-/* A client is being killed right now. */
-bool crash_holds_clients(const struct world *world);
-bool crash_pending(const struct world *world);
-void crash_release(struct world *world);
-
-/* --- judge.c --- */
 
 /* Fills the result's reasons and findings from everything else in it. */
 void judge(struct world *world);

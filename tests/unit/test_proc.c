@@ -3,11 +3,13 @@
 #include "interrupt.h"
 #include "lines.h"
 #include "loop.h"
+#include "mem.h"
 #include "proc.h"
 #include "strays.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +61,7 @@ Test(lines, hold_clean_text_only)
 Test(lines, come_in_pieces_when_they_are_long)
 {
     struct buf got = {0};
-    char *text = malloc(LINES_LONGEST + 11);
+    char *text = mem_alloc(LINES_LONGEST + 11);
     struct lines lines = {.emit = collect, .context = &got};
     memset(text, 'x', LINES_LONGEST + 10);
     text[LINES_LONGEST + 10] = '\n';
@@ -110,7 +112,7 @@ static struct proc *shell(struct run *run, const char *script)
 {
     struct proc *proc;
     struct err_text why;
-    char *copy = strdup(script);
+    char *copy = mem_strdup(script);
     char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, copy, NULL};
     cr_assert_eq(begin(run, argv, &proc, &why), ERR_OK, "%s", why.text);
     free(copy);
@@ -141,7 +143,7 @@ static void until_line(struct run *run)
 static void until_state(pid_t group, enum group_state state)
 {
     while (group_state(group) != state)
-        usleep(1000);
+        sched_yield();
 }
 
 Test(proc, hands_out_lines_and_the_exit_status, .timeout = 20)
@@ -240,7 +242,7 @@ Test(proc, takes_its_whole_group_with_it, .timeout = 20)
     struct proc *proc = shell(&run, "sleep 1000 & sleep 1000 & echo $$; exit 0");
     pid_t group = proc_pid(proc);
     until_ended(&run);
-    cr_expect_eq(atoi(buf_string(&run.out) + 1), group, "it leads its group");
+    cr_expect_eq(strtol(buf_string(&run.out) + 1, NULL, 10), group, "it leads its group");
     until_state(group, GROUP_GONE);
     finish(&run, proc);
 }

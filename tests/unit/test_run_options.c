@@ -3,6 +3,7 @@
 #include "run_options.h"
 
 #include <criterion/criterion.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,13 @@ static enum err parse(const char *line)
     static char *argv[32];
     size_t count = 0;
     snprintf(copy, sizeof copy, "%s", line);
-    for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
+    for (char *word = copy; *word != '\0';) {
+        size_t length = strcspn(word, " ");
+        char *next = word + length + (word[length] == ' ');
+        word[length] = '\0';
         argv[count++] = word;
+        word = next;
+    }
     argv[count] = NULL;
     run_options_release(&options);
     why.text[0] = '\0';
@@ -135,11 +141,17 @@ static char *in_new_directory(void)
     return path;
 }
 
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
 static void remove_all(const char *path)
 {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", path);
-    cr_assert_eq(system(command), 0);
+    cr_assert_eq(nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS), 0);
 }
 
 Test(run_files, a_directory_stands_for_its_lua_files_by_name)

@@ -1,0 +1,28 @@
+/* The requests at the provider: whose order each is for, and what shall happen to it. */
+#ifndef CALL_H
+#define CALL_H
+
+#include "attempt.h"
+#include "psp.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct world;
+
+/* A request, from its arrival until the provider has done with it. Kept for the whole run. */
+struct call {
+    struct attempt attempt; /* with the harness's idea of its order */
+    bool open;              /* the provider may still ask about it */
+    bool answered;          /* its ok, fail or info has been seen */
+    unsigned crashed;       /* bits of failpoints where the harness itself struck */
+    char *held;             /* "hang at after_commit": what was done to it last, or NULL */
+};
+
+struct psp_handlers call_handlers(struct world *world);
+struct call *call_find(const struct world *world, uint64_t number);
+size_t calls_open(const struct world *world);
+void calls_release(struct world *world);
+
+#endif

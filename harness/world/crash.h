@@ -1,0 +1,30 @@
+/* Killing a client or the provider at exactly one moment. */
+#ifndef CRASH_H
+#define CRASH_H
+
+#include "action.h"
+#include "call.h"
+#include "failpoint.h"
+
+#include <stdbool.h>
+
+struct world;
+
+/* The action struck: kills, and answers the provider in its time. */
+void crash_client(struct world *world, struct call *call, enum failpoint at,
+                  const struct action *action);
+void crash_psp(struct world *world, struct call *call, enum failpoint at,
+               const struct action *action);
+
+/* Something that a crash may be waiting for has happened to an exchange. */
+void crash_progress(struct world *world);
+
+/* The provider is gone. */
+void crash_psp_died(struct world *world, bool killed);
+
+/* A client is being killed right now. */
+bool crash_holds_clients(const struct world *world);
+bool crash_pending(const struct world *world);
+void crash_release(struct world *world);
+
+#endif

@@ -1,0 +1,50 @@
+/* The client processes of an order: started one after the other, listened to, taken at their word.
+ */
+#ifndef ORDER_RUN_H
+#define ORDER_RUN_H
+
+#include "claim.h"
+#include "order.h"
+#include "proc.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct world;
+
+struct order_run {
+    struct world *world;
+    const struct order *order;
+    struct proc *proc;    /* NULL while no client runs */
+    uint64_t queued;      /* place in the queue, 0 when it does not wait to be started */
+    int runs;             /* started so far */
+    enum outcome outcome; /* what its last run came to */
+    int killed_by;        /* the signal that a crash sent to this run, 0 when none */
+    struct claim said;    /* the last claim that this run printed */
+    size_t lines;         /* how many it printed */
+    char *last_words;     /* its last line on stderr, or NULL */
+    FILE *log;
+};
+
+bool order_run_is_settled(const struct order_run *run);
+
+/* Wants one more run of its client, after everybody who waits already. */
+void order_run_queue(struct order_run *run);
+
+/* Starts the next in the queue, unless a client runs or is being killed. */
+void order_runs_next(struct world *world);
+
+/* A client runs, or waits to. */
+bool order_runs_busy(const struct world *world);
+
+/* The one whose client runs, when it is exactly one; else NULL. */
+struct order_run *order_runs_alone(const struct world *world);
+
+struct order_run *order_run_find(const struct world *world, const char *order);
+
+/* Kills and forgets every client without another word. */
+void order_runs_release(struct world *world);
+
+#endif
