@@ -268,6 +268,7 @@ int main(int argc, char **argv)
     struct err_text why = {0};
     read_arguments(argc, argv, &settings);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is a full disk: an error, not the end */
     if (settings.faults != NULL) {
         struct script_options options = {.seed = settings.provider.seed};
         if (script_load(settings.faults, &options, &script, &why) != ERR_OK) {
