@@ -48,7 +48,8 @@ static const char USAGE[] =
     "  --quiet           say nothing but warnings and errors on stderr\n"
     "  --help, --version\n"
     "\n"
-    "When it is ready it prints `mockpsp listening on http://HOST:PORT`. SIGINT and SIGTERM end it.\n"
+    "When it is ready it prints `mockpsp listening on http://HOST:PORT`. SIGINT and SIGTERM end "
+    "it.\n"
     "Exit status: 0 ended by a signal, 2 usage or a broken Lua file, 4 it could not start.\n";
 
 static void print_help(void)

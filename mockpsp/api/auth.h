@@ -8,7 +8,7 @@
  * answer. */
 void auth_check(struct exchange *x);
 
-/* The account that REQUEST's Authorization names, whoever that is; NULL without one. To be freed. */
+/* The account that REQUEST's Authorization names, whoever that is; NULL without. To be freed. */
 char *auth_account(const struct request *request);
 
 #endif

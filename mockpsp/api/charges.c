@@ -70,12 +70,21 @@ static bool read_card(struct exchange *x, const struct card **card)
 
 void charges_check_create(struct exchange *x)
 {
-    static const char *const known[] = {
-        "amount",        "currency",      "source",
-        "card",          "customer",      "description",
-        "metadata",      "capture",       "receipt_email",
-        "shipping",      "expand",        "statement_descriptor",
-        "payment_method", "statement_descriptor_suffix", NULL};
+    static const char *const known[] = {"amount",
+                                        "currency",
+                                        "source",
+                                        "card",
+                                        "customer",
+                                        "description",
+                                        "metadata",
+                                        "capture",
+                                        "receipt_email",
+                                        "shipping",
+                                        "expand",
+                                        "statement_descriptor",
+                                        "payment_method",
+                                        "statement_descriptor_suffix",
+                                        NULL};
     struct charge *charge = new_plan(x);
     const char *customer = NULL, *description = NULL;
     if (!fields_only(x, known) || !fields_amount(x, &charge->amount) ||
@@ -125,8 +134,7 @@ enum err charges_list(struct exchange *x)
         !fields_text(x, "customer", 255, &filter.customer) ||
         !fields_text(x, "payment_intent", 255, &filter.intent))
         return ERR_OK;
-    enum err err =
-        charge_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
+    enum err err = charge_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
     int shown = page_close(&page, count);
     if (err == ERR_OK)
         err = listing_reply(x, &page, list, shown, item);

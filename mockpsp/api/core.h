@@ -24,8 +24,8 @@ struct core {
     struct live_faults *live;   /* what the control plane put in its place, per account */
     uint64_t seed;
     int64_t key_ttl_ms;
-    const char *api_key;   /* the only one accepted, or NULL */
-    uint64_t last_attempt; /* number of the latest attempt */
+    const char *api_key;    /* the only one accepted, or NULL */
+    uint64_t last_attempt;  /* number of the latest attempt */
     struct exchange *alive; /* the exchanges under way, a list */
 };
 

@@ -29,9 +29,9 @@ void customers_check_create(struct exchange *x)
     x->free_plan = free_plan;
     if (!fields_only(x, known) || !fields_text(x, "email", 512, &email) ||
         !fields_text(x, "name", 256, &name) || !fields_text(x, "phone", 20, &phone) ||
-        !fields_text(x, "description", 1000, &description) ||
-        !fields_card(x, "source", &card) || !fields_card(x, "payment_method", &card) ||
-        !fields_metadata(x, &customer->metadata) || !expand_check(x, "customer", false))
+        !fields_text(x, "description", 1000, &description) || !fields_card(x, "source", &card) ||
+        !fields_card(x, "payment_method", &card) || !fields_metadata(x, &customer->metadata) ||
+        !expand_check(x, "customer", false))
         return;
     customer->email = mem_strdup(email);
     customer->name = mem_strdup(name);

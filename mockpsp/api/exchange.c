@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct exchange *exchange_new(struct core *core, struct request *request,
-                              exchange_decided *decided, void *transport)
+struct exchange *exchange_new(struct core *core, struct request *request, exchange_decided *decided,
+                              void *transport)
 {
     struct exchange *x = mem_alloc(sizeof *x);
     x->core = core;
@@ -59,8 +59,7 @@ struct exchange *exchange_find(struct core *core, const char *request_id)
 
 enum err exchange_effect(struct exchange *x, struct json *data)
 {
-    struct event event =
-        event_new(EVENT_EFFECT, x->attempt.number, clock_now_ms(x->core->clock));
+    struct event event = event_new(EVENT_EFFECT, x->attempt.number, clock_now_ms(x->core->clock));
     json_free(event.data);
     event.data = data;
     event.order = mem_strdup(x->attempt.order);

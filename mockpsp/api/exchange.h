@@ -81,14 +81,14 @@ struct exchange {
 };
 
 /* Takes REQUEST over (it is empty afterwards) and joins the living. */
-struct exchange *exchange_new(struct core *core, struct request *request,
-                              exchange_decided *decided, void *transport);
+struct exchange *exchange_new(struct core *core, struct request *request, exchange_decided *decided,
+                              void *transport);
 void exchange_free(struct exchange *x);
 
 /* The living exchange with that request id, or NULL. */
 struct exchange *exchange_find(struct core *core, const char *request_id);
 
-/* Notes a committed ledger entry of ATTEMPT in the journal, inside the transaction that makes it. */
+/* Notes a ledger entry of ATTEMPT in the journal, inside the transaction that commits it. */
 enum err exchange_effect(struct exchange *x, struct json *data) MUST_CHECK;
 
 #endif

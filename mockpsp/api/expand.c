@@ -60,8 +60,8 @@ bool expand_check(struct exchange *x, const char *kind, bool list)
         if (!params_under(param, "expand") || path_is_good(strip(param->value, list), kind))
             continue;
         char *message = mem_printf("This property cannot be expanded (%.100s).", param->value);
-        reply_error(&x->reply, (struct api_error){
-                                   .status = 400, .param = "expand", .message = message});
+        reply_error(&x->reply,
+                    (struct api_error){.status = 400, .param = "expand", .message = message});
         free(message);
         return false;
     }

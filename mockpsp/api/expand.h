@@ -1,5 +1,5 @@
-/* expand[]=latest_charge.customer: ids replaced by the objects they name, up to four levels deep; in
- * lists with `data.` in front. Source: STRIPE_FACTS §4, "Lists". */
+/* expand[]=latest_charge.customer: ids replaced by the objects they name, up to four levels deep;
+ * in lists with `data.` in front. Source: STRIPE_FACTS §4, "Lists". */
 #ifndef EXPAND_H
 #define EXPAND_H
 

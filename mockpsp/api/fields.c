@@ -87,9 +87,9 @@ bool fields_int(struct exchange *x, const char *name, int64_t lowest, int64_t hi
         return refuse(x, "parameter_invalid_integer", name,
                       mem_printf("Invalid integer: %.50s", text));
     if (value < lowest || value > highest)
-        return refuse(x, "parameter_invalid_integer", name,
-                      mem_printf("Invalid %s: from %" PRId64 " to %" PRId64 ".", name, lowest,
-                                 highest));
+        return refuse(
+            x, "parameter_invalid_integer", name,
+            mem_printf("Invalid %s: from %" PRId64 " to %" PRId64 ".", name, lowest, highest));
     *number = value;
     return true;
 }
@@ -143,8 +143,8 @@ bool fields_choice(struct exchange *x, const char *name, const char *const *choi
     struct buf known = {0};
     for (size_t i = 0; choices[i] != NULL; i++)
         buf_addf(&known, "%s%s", i == 0 ? "" : ", ", choices[i]);
-    bool refused = refuse(
-        x, NULL, name, mem_printf("Invalid %s: must be one of %s.", name, buf_string(&known)));
+    bool refused = refuse(x, NULL, name,
+                          mem_printf("Invalid %s: must be one of %s.", name, buf_string(&known)));
     buf_release(&known);
     return refused;
 }
@@ -180,9 +180,9 @@ static bool metadata_member(struct exchange *x, const struct param *param, struc
         good = refuse(x, NULL, "metadata",
                       mem_printf("Metadata keys have 1 to %d characters.", METADATA_LONGEST_KEY));
     else if (characters(param->value) > METADATA_LONGEST_TEXT)
-        good = refuse(x, NULL, param->name,
-                      mem_printf("Metadata values have at most %d characters.",
-                                 METADATA_LONGEST_TEXT));
+        good = refuse(
+            x, NULL, param->name,
+            mem_printf("Metadata values have at most %d characters.", METADATA_LONGEST_TEXT));
     else if (*param->value != '\0')
         json_set_string(object, name, param->value);
     free(name);
@@ -197,8 +197,8 @@ bool fields_metadata(struct exchange *x, char **metadata)
         if (params_under(&x->params.list[i], "metadata"))
             good = metadata_member(x, &x->params.list[i], object);
     if (good && json_count(object) > METADATA_MOST)
-        good = refuse(x, NULL, "metadata",
-                      mem_printf("Metadata has at most %d keys.", METADATA_MOST));
+        good =
+            refuse(x, NULL, "metadata", mem_printf("Metadata has at most %d keys.", METADATA_MOST));
     if (good)
         *metadata = json_print(object);
     json_free(object);
@@ -225,10 +225,9 @@ bool fields_customer(struct exchange *x, const char **customer)
 void fields_missing(struct exchange *x, const char *kind, const char *param, const char *id)
 {
     char *message = mem_printf("No such %s: '%.100s'", kind, id);
-    reply_error(&x->reply, (struct api_error){.status = 404,
-                                              .code = "resource_missing",
-                                              .param = param,
-                                              .message = message});
+    reply_error(&x->reply,
+                (struct api_error){
+                    .status = 404, .code = "resource_missing", .param = param, .message = message});
     free(message);
 }
 

@@ -1,5 +1,5 @@
-/* Reading parameters one by one. Each function returns false after it has set the reply that refuses
- * the request (STRIPE_FACTS §4, the table of cases); what it read is left alone then. */
+/* Reading parameters one by one. Each function returns false after it has set the reply that
+ * refuses the request (STRIPE_FACTS §4, the table of cases); what it read is left alone then. */
 #ifndef FIELDS_H
 #define FIELDS_H
 
@@ -33,8 +33,8 @@ bool fields_choice(struct exchange *x, const char *name, const char *const *choi
 /* A test card by payment method, token or number under NAME; absent leaves *CARD. */
 bool fields_card(struct exchange *x, const char *name, const struct card **card);
 
-/* metadata[…] as a JSON object of strings in text form, owned by the caller; "{}" when absent. At most
- * 50 keys of 40 characters, values of 500. */
+/* metadata[…] as a JSON object of strings in text form, owned by the caller; "{}" when absent. At
+ * most 50 keys of 40 characters, values of 500. */
 bool fields_metadata(struct exchange *x, char **metadata);
 
 /* A customer of the account; absent gives NULL. ERR_… only when the database fails. */

@@ -45,8 +45,8 @@ static void refuse_other_url(struct exchange *x, const struct key_record *record
     char *message = mem_printf("The idempotency key was first used for %s %s and cannot be used "
                                "for %s %s. Use another key for another request.",
                                record->method, record->path, x->use.method, x->use.path);
-    reply_error(&x->reply, (struct api_error){
-                               .status = 400, .type = "idempotency_error", .message = message});
+    reply_error(&x->reply,
+                (struct api_error){.status = 400, .type = "idempotency_error", .message = message});
     free(message);
 }
 

@@ -54,10 +54,10 @@ bool listing_open(struct exchange *x, const char *kind, const char *const *filte
         return false;
     if (page->starting_after == NULL || page->ending_before == NULL)
         return true;
-    reply_error(&x->reply, (struct api_error){
-                               .status = 400,
-                               .param = "ending_before",
-                               .message = "Give starting_after or ending_before, not both."});
+    reply_error(&x->reply,
+                (struct api_error){.status = 400,
+                                   .param = "ending_before",
+                                   .message = "Give starting_after or ending_before, not both."});
     return false;
 }
 

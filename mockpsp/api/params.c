@@ -89,8 +89,7 @@ static enum err add_pair(const char *pair, size_t length, struct params *params,
     return ERR_OK;
 }
 
-enum err params_parse(const char *form, size_t length, struct params *params,
-                      struct err_text *why)
+enum err params_parse(const char *form, size_t length, struct params *params, struct err_text *why)
 {
     size_t start = 0;
     while (start < length) {

@@ -1,5 +1,5 @@
 /* Parameters: a form body or query in application/x-www-form-urlencoded, brackets literal or
- * percent-encoded: `metadata[order_id]=6735`, `payment_method_types[0]=card`, `expand[]=customer`. */
+ * percent-encoded: `metadata[order_id]=6735`, `line_items[0][price]=1`, `expand[]=customer`. */
 #ifndef PARAMS_H
 #define PARAMS_H
 
@@ -24,8 +24,8 @@ struct params {
 };
 
 /* Appends what FORM says. ERR_INVALID: a broken percent-encoding, a NUL byte, unbalanced brackets,
- * text that is not UTF-8; ERR_LIMIT: too many, or nested too deep. WHY says which; PARAMS keeps what
- * it had read and is to be released all the same. */
+ * text that is not UTF-8; ERR_LIMIT: too many, or nested too deep. WHY says which; PARAMS keeps
+ * what it had read and is to be released all the same. */
 enum err params_parse(const char *form, size_t length, struct params *params,
                       struct err_text *why) MUST_CHECK;
 
@@ -35,8 +35,8 @@ const char *params_get(const struct params *params, const char *name);
 /* Whether NAME's first part, before any bracket, is ROOT. */
 bool params_under(const struct param *param, const char *root);
 
-/* For "metadata[order_id]" under "metadata": "order_id", to be freed. NULL when PARAM is not of that
- * form (no bracket, or two). */
+/* For "metadata[order_id]" under "metadata": "order_id", to be freed. NULL when PARAM is not of
+ * that form (no bracket, or two). */
 char *params_inner_name(const struct param *param, const char *root);
 
 void params_release(struct params *params);

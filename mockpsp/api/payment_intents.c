@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 struct plan {
-    struct intent intent; /* what create makes */
+    struct intent intent;    /* what create makes */
     const struct card *card; /* what confirm brings along, or NULL */
     bool confirm;
 };
@@ -66,14 +66,29 @@ static bool check_confirmable(struct exchange *x, const struct plan *plan)
 
 void payment_intents_check_create(struct exchange *x)
 {
-    static const char *const known[] = {"amount", "currency", "confirm", "payment_method",
-                                        "payment_method_types", "payment_method_data",
-                                        "payment_method_options", "automatic_payment_methods",
-                                        "customer", "description", "metadata", "capture_method",
-                                        "confirmation_method", "receipt_email", "shipping",
-                                        "statement_descriptor", "statement_descriptor_suffix",
-                                        "setup_future_usage", "off_session", "return_url",
-                                        "error_on_requires_action", "use_stripe_sdk", "expand",
+    static const char *const known[] = {"amount",
+                                        "currency",
+                                        "confirm",
+                                        "payment_method",
+                                        "payment_method_types",
+                                        "payment_method_data",
+                                        "payment_method_options",
+                                        "automatic_payment_methods",
+                                        "customer",
+                                        "description",
+                                        "metadata",
+                                        "capture_method",
+                                        "confirmation_method",
+                                        "receipt_email",
+                                        "shipping",
+                                        "statement_descriptor",
+                                        "statement_descriptor_suffix",
+                                        "setup_future_usage",
+                                        "off_session",
+                                        "return_url",
+                                        "error_on_requires_action",
+                                        "use_stripe_sdk",
+                                        "expand",
                                         NULL};
     struct plan *plan = new_plan(x);
     struct intent *intent = &plan->intent;
@@ -171,11 +186,10 @@ static bool check_exists(struct exchange *x)
 
 static void refuse_state(struct exchange *x, const struct intent *intent, const char *verb)
 {
-    char *message = mem_printf("You cannot %s this PaymentIntent: it has a status of %s%s.", verb,
-                               intent_status_name(intent->status),
-                               intent->status == INTENT_REQUIRES_PAYMENT_METHOD
-                                   ? ", give a payment_method"
-                                   : "");
+    char *message = mem_printf(
+        "You cannot %s this PaymentIntent: it has a status of %s%s.", verb,
+        intent_status_name(intent->status),
+        intent->status == INTENT_REQUIRES_PAYMENT_METHOD ? ", give a payment_method" : "");
     reply_error(&x->reply, (struct api_error){.status = 400,
                                               .code = "payment_intent_unexpected_state",
                                               .message = message,
@@ -185,11 +199,19 @@ static void refuse_state(struct exchange *x, const struct intent *intent, const 
 
 void payment_intents_check_confirm(struct exchange *x)
 {
-    static const char *const known[] = {"payment_method", "payment_method_data", "return_url",
-                                        "off_session", "receipt_email", "setup_future_usage",
-                                        "error_on_requires_action", "use_stripe_sdk",
-                                        "payment_method_types", "payment_method_options",
-                                        "shipping", "expand", NULL};
+    static const char *const known[] = {"payment_method",
+                                        "payment_method_data",
+                                        "return_url",
+                                        "off_session",
+                                        "receipt_email",
+                                        "setup_future_usage",
+                                        "error_on_requires_action",
+                                        "use_stripe_sdk",
+                                        "payment_method_types",
+                                        "payment_method_options",
+                                        "shipping",
+                                        "expand",
+                                        NULL};
     struct plan *plan = new_plan(x);
     if (fields_only(x, known) && read_card(x, &plan->card) && check_modes(x) &&
         expand_check(x, "payment_intent", false))
@@ -271,8 +293,7 @@ enum err payment_intents_list(struct exchange *x)
     if (!listing_open(x, "payment_intent", filters, &page) ||
         !fields_text(x, "customer", 255, &filter.customer))
         return ERR_OK;
-    enum err err =
-        intent_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
+    enum err err = intent_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
     int shown = page_close(&page, count);
     if (err == ERR_OK)
         err = listing_reply(x, &page, list, shown, item);

@@ -6,8 +6,8 @@
  *
  * A failpoint asks the fault source and may wait for its answer or for a delay; between steps no
  * transaction is open, so a request that waits holds nothing that another one needs. That is why
- * before_commit comes right before the transaction and not inside it: seen from outside, nothing has
- * been committed either way. */
+ * before_commit comes right before the transaction and not inside it: seen from outside, nothing
+ * has been committed either way. */
 #include "pipeline.h"
 
 #include "auth.h"
@@ -33,7 +33,7 @@
 
 static void run(struct exchange *x);
 
-/* --- read, auth, route: what is being asked, and by whom --------------------------------------- */
+/* --- read, auth, route: what is being asked, and by whom -------------------------------------- */
 
 /* What must not be written anywhere, or cannot. */
 static void withhold(struct exchange *x)
@@ -47,10 +47,9 @@ static void withhold(struct exchange *x)
                                                   "was sent and refused. Nothing of the request "
                                                   "was kept."});
     else if (x->withheld)
-        reply_error(&x->reply,
-                    (struct api_error){.status = 400,
-                                       .message = "Invalid encoding: the URL and the "
-                                                  "Idempotency-Key have to be UTF-8."});
+        reply_error(&x->reply, (struct api_error){.status = 400,
+                                                  .message = "Invalid encoding: the URL and the "
+                                                             "Idempotency-Key have to be UTF-8."});
 }
 
 static void read_request(struct exchange *x)
@@ -131,7 +130,7 @@ static void note_invoke(struct exchange *x)
         fields_broken(x);
 }
 
-/* --- failpoints ---------------------------------------------------------------------------------- */
+/* --- failpoints ------------------------------------------------------------------------------- */
 
 static void answered(void *context, const struct action *action);
 
@@ -174,7 +173,7 @@ static void responded(struct exchange *x)
         ask(x, FAILPOINT_RESPONDED);
 }
 
-/* --- commit: effect and key in one transaction ----------------------------------------------------- */
+/* --- commit: effect and key in one transaction ------------------------------------------------ */
 
 static enum err commit_writes(struct exchange *x)
 {
@@ -204,7 +203,7 @@ static void commit(struct exchange *x)
     fields_broken(x);
 }
 
-/* --- the answer ------------------------------------------------------------------------------------- */
+/* --- the answer ------------------------------------------------------------------------------- */
 
 /* Whether a retry could still change anything; NULL leaves it to the client. */
 static const char *should_retry(const struct exchange *x)
@@ -233,8 +232,7 @@ static void add_headers(struct exchange *x)
     if (x->use.key == NULL)
         return;
     add_header(x, "Idempotency-Key", x->use.key);
-    add_header(x, "Original-Request",
-               x->replayed ? x->original_request : x->attempt.request_id);
+    add_header(x, "Original-Request", x->replayed ? x->original_request : x->attempt.request_id);
     add_header(x, "Idempotent-Replayed", x->replayed ? "true" : NULL);
 }
 
@@ -245,7 +243,7 @@ static void hand_over(struct exchange *x)
     x->decided(x->transport, x);
 }
 
-/* --- the steps, and how they are walked ------------------------------------------------------------ */
+/* --- the steps, and how they are walked ------------------------------------------------------- */
 
 enum when { UNANSWERED, ALWAYS };
 
@@ -281,7 +279,7 @@ static void jump(struct exchange *x, void (*take)(struct exchange *x))
         x->step++;
 }
 
-/* --- what faults do ---------------------------------------------------------------------------------- */
+/* --- what faults do --------------------------------------------------------------------------- */
 
 /* Goes on with the next step, from a fault source's answer or at the end of a delay. */
 static void resume(void *context)
@@ -407,7 +405,7 @@ static void answered(void *context, const struct action *action)
     apply(x, action);
 }
 
-/* --- beginning and end ------------------------------------------------------------------------------- */
+/* --- beginning and end ------------------------------------------------------------------------ */
 
 void pipeline_start(struct exchange *x)
 {

@@ -1,4 +1,5 @@
 /* /v1/refunds */
+#include "charge.h"
 #include "expand.h"
 #include "fields.h"
 #include "intent.h"
@@ -7,7 +8,6 @@
 #include "money.h"
 #include "object_id.h"
 #include "objects.h"
-#include "charge.h"
 #include "refund.h"
 #include "render.h"
 #include "resources.h"
@@ -51,8 +51,7 @@ static enum err charge_of_intent(struct exchange *x, const char *id, char **char
 static bool find_charge(struct exchange *x, struct refund *refund)
 {
     const char *charge = NULL, *intent = NULL;
-    if (!fields_text(x, "charge", 255, &charge) ||
-        !fields_text(x, "payment_intent", 255, &intent))
+    if (!fields_text(x, "charge", 255, &charge) || !fields_text(x, "payment_intent", 255, &intent))
         return false;
     enum err err = ERR_OK;
     if (charge != NULL) {
@@ -80,15 +79,14 @@ static bool find_charge(struct exchange *x, struct refund *refund)
 
 void refunds_check_create(struct exchange *x)
 {
-    static const char *const known[] = {"charge", "payment_intent", "amount", "reason",
-                                        "metadata", "expand", NULL};
-    static const char *const reasons[] = {"duplicate", "fraudulent", "requested_by_customer",
-                                          NULL};
+    static const char *const known[] = {"charge",   "payment_intent", "amount", "reason",
+                                        "metadata", "expand",         NULL};
+    static const char *const reasons[] = {"duplicate", "fraudulent", "requested_by_customer", NULL};
     struct refund *refund = &new_plan(x)->refund;
     const char *reason = NULL;
     if (!fields_only(x, known) || !fields_int(x, "amount", 1, MONEY_LARGEST, &refund->amount) ||
-        !fields_choice(x, "reason", reasons, &reason) ||
-        !fields_metadata(x, &refund->metadata) || !expand_check(x, "refund", false))
+        !fields_choice(x, "reason", reasons, &reason) || !fields_metadata(x, &refund->metadata) ||
+        !expand_check(x, "refund", false))
         return;
     refund->reason = mem_strdup(reason);
     find_charge(x, refund);
@@ -108,7 +106,8 @@ static bool refundable(struct exchange *x, const struct charge *charge, int64_t 
     } else if (amount > left) {
         error.param = "amount";
         message = mem_printf("Refund amount (%" PRId64 ") is greater than what is left of the "
-                             "charge (%" PRId64 ").", amount, left);
+                             "charge (%" PRId64 ").",
+                             amount, left);
     } else {
         return true;
     }
@@ -157,8 +156,7 @@ enum err refunds_create(struct exchange *x)
 {
     struct plan *plan = x->plan;
     struct charge charge;
-    enum err err =
-        charge_get(x->core->store, x->attempt.account, plan->refund.charge, &charge);
+    enum err err = charge_get(x->core->store, x->attempt.account, plan->refund.charge, &charge);
     if (err == ERR_OK)
         err = refund_loaded(x, &plan->refund, &charge);
     charge_release(&charge);
@@ -186,8 +184,7 @@ enum err refunds_list(struct exchange *x)
         !fields_text(x, "charge", 255, &filter.charge) ||
         !fields_text(x, "payment_intent", 255, &filter.intent))
         return ERR_OK;
-    enum err err =
-        refund_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
+    enum err err = refund_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
     int shown = page_close(&page, count);
     if (err == ERR_OK)
         err = listing_reply(x, &page, list, shown, item);

@@ -72,8 +72,7 @@ static void add_failure(struct json *json, const char *decline_code)
 {
     bool failed = decline_code != NULL;
     json_set_string(json, "failure_code", failed ? card_error_code(decline_code) : NULL);
-    json_set_string(json, "failure_message",
-                    failed ? render_decline_message(decline_code) : NULL);
+    json_set_string(json, "failure_message", failed ? render_decline_message(decline_code) : NULL);
 }
 
 struct json *render_charge(const struct charge *charge)

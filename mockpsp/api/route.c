@@ -31,7 +31,8 @@ const struct operation *route_table(void)
     return TABLE;
 }
 
-/* Compares segment by segment; what stands for {id} goes to ID (LENGTH bytes, 0 when there is none). */
+/* Compares segment by segment; what stands for {id} goes to ID (LENGTH bytes, 0 when there is
+ * none). */
 static bool matches(const char *template, const char *path, const char **id, size_t *length)
 {
     *length = 0;
@@ -43,7 +44,7 @@ static bool matches(const char *template, const char *path, const char **id, siz
                 return false;
             template += 4;
             path += *length;
-        } else if (*template++ != *path++) {
+        } else if (*template ++ != *path++) {
             return false;
         }
     }
@@ -53,9 +54,9 @@ static bool matches(const char *template, const char *path, const char **id, siz
 static void refuse(struct exchange *x, bool path_known)
 {
     char *message =
-        path_known ? mem_printf("%s is not allowed on %s.", x->request.method, x->request.path)
-                   : mem_printf("Unrecognized request URL (%s: %s).", x->request.method,
-                                x->request.path);
+        path_known
+            ? mem_printf("%s is not allowed on %s.", x->request.method, x->request.path)
+            : mem_printf("Unrecognized request URL (%s: %s).", x->request.method, x->request.path);
     reply_error(&x->reply,
                 (struct api_error){.status = path_known ? 405 : 404, .message = message});
     free(message);

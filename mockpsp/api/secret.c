@@ -84,8 +84,8 @@ static bool check_digit_fits(const char *digits, int count)
     return sum % 10 == 0;
 }
 
-/* Whether a card number starts at TEXT, the first digit of a group: 13 to 19 digits that check, with a
- * space or a dash between groups. */
+/* Whether a card number starts at TEXT, the first digit of a group: 13 to 19 digits that check,
+ * with a space or a dash between groups. */
 static bool card_number_starts(const char *text)
 {
     char digits[19];

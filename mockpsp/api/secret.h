@@ -14,8 +14,8 @@ bool secret_is_live_key(const char *text);
 /* Whether any part of REQUEST or PARAMS does: path, query, headers, body. */
 bool secret_in_request(const struct request *request, const struct params *params);
 
-/* The parameters as an object of strings for the journal, with everything that could be a card number
- * or a security code blanked. Owned by the caller. */
+/* The parameters as an object of strings for the journal, with everything that could be a card
+ * number or a security code blanked. Owned by the caller. */
 struct json *secret_blanked_params(const struct params *params);
 
 #endif

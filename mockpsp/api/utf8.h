@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Whether TEXT is UTF-8 and nothing else: no surrogates, nothing overlong, nothing past U+10FFFF. */
+/* Whether TEXT is UTF-8 and nothing else: no surrogate, nothing overlong or past U+10FFFF. */
 bool utf8_valid(const char *text);
 
 #endif

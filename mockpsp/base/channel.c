@@ -19,7 +19,7 @@ struct channel {
     struct buf input;
     channel_message *on_message;
     void *context;
-    int depth;   /* of callbacks running: closing waits for the outermost to return */
+    int depth; /* of callbacks running: closing waits for the outermost to return */
     bool closed;
 };
 

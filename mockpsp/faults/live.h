@@ -1,4 +1,5 @@
-/* Schedules put in place while the provider runs, through /_mock/faults: for one account or for all.
+/* Schedules put in place while the provider runs, through /_mock/faults: for one account or for
+ * all.
  *
  * An account's own schedule goes before the one for all, and either stands in for the fault source
  * that the provider was started with. An exchange keeps, to its end, the source it began with. */

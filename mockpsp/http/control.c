@@ -34,9 +34,10 @@ static void refuse(struct call_in *call, int status, const char *message)
 
 static void broken(struct call_in *call)
 {
-    char *message = mem_printf("The database failed: %s.", store_message(call->control->core->store));
-    reply_error(call->reply, (struct api_error){
-                                 .status = 500, .type = "api_error", .message = message});
+    char *message =
+        mem_printf("The database failed: %s.", store_message(call->control->core->store));
+    reply_error(call->reply,
+                (struct api_error){.status = 500, .type = "api_error", .message = message});
     free(message);
 }
 
@@ -118,11 +119,12 @@ static void put_faults(struct call_in *call)
 {
     struct schedule schedule;
     struct err_text why;
-    const struct json *list = json_is_object(call->body) ? json_get(call->body, "faults")
-                                                         : call->body;
+    const struct json *list =
+        json_is_object(call->body) ? json_get(call->body, "faults") : call->body;
     if (list == NULL) {
-        refuse(call, 400, "Send a JSON list of faults: [{\"on\":\"POST *\",\"at\":"
-                          "\"after_commit\",\"act\":{\"kind\":\"drop\"}}]");
+        refuse(call, 400,
+               "Send a JSON list of faults: [{\"on\":\"POST *\",\"at\":"
+               "\"after_commit\",\"act\":{\"kind\":\"drop\"}}]");
         return;
     }
     if (schedule_from_json(list, &schedule, &why) != ERR_OK) {

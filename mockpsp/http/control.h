@@ -1,4 +1,5 @@
-/* The control plane, /_mock/: for the person or the test that runs the provider, not for its clients. */
+/* The control plane, /_mock/: for the person or the test that runs the provider, not for its
+ * clients. */
 #ifndef CONTROL_H
 #define CONTROL_H
 

@@ -33,8 +33,8 @@ static socklen_t parse(const char *host, int port, union address *address)
     return 0;
 }
 
-/* SO_REUSEPORT would let two providers share a port that was asked for by number, and each would get
- * half of the requests. So somebody who listens there already is looked for first. */
+/* SO_REUSEPORT would let two providers share a port that was asked for by number, and each would
+ * get half of the requests. So somebody who listens there already is looked for first. */
 static int already_listening(const union address *address, socklen_t length)
 {
     int fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -71,7 +71,8 @@ enum err listen_open(const char *host, int port, int *fd, int *bound, struct err
     if (port != 0 && already_listening(&address, length))
         return err_say(why, ERR_BUSY,
                        "port %d on %s is in use: stop what listens there, or take a free one "
-                       "with --port 0", port, host);
+                       "with --port 0",
+                       port, host);
     if (open_socket(&address, length, fd) != ERR_OK)
         return err_say(why, errno == EADDRINUSE ? ERR_BUSY : ERR_IO,
                        "cannot listen on %s port %d: %s", host, port, strerror(errno));

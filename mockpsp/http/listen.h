@@ -4,10 +4,10 @@
 
 #include "err.h"
 
-/* Binds HOST (a numeric IPv4 or IPv6 address) and PORT (0: any free one) and listens. The port may be
- * held, bound but not listening, by another socket of the same user (SO_REUSEPORT): that is how the
- * harness keeps it while a provider is down. On success *FD is the caller's to close and *BOUND the
- * port. WHY names the address and the remedy. */
+/* Binds HOST (a numeric IPv4 or IPv6 address) and PORT (0: any free one) and listens. The port may
+ * be held, bound but not listening, by another socket of the same user (SO_REUSEPORT): that is how
+ * the harness keeps it while a provider is down. On success *FD is the caller's to close and *BOUND
+ * the port. WHY names the address and the remedy. */
 enum err listen_open(const char *host, int port, int *fd, int *bound,
                      struct err_text *why) MUST_CHECK;
 

@@ -48,7 +48,7 @@ struct server {
     struct call *calls;
 };
 
-/* --- the event loop ------------------------------------------------------------------------------ */
+/* --- the event loop --------------------------------------------------------------------------- */
 
 static void pump(void *context);
 
@@ -60,8 +60,8 @@ static void run_daemon(struct server *server)
     loop_timer_stop(server->timer);
     server->timer = NULL;
     if (MHD_get_timeout(server->daemon, &ms) == MHD_YES)
-        server->timer = loop_after(server->core->loop, ms > INT_MAX ? INT_MAX : (int64_t)ms, pump,
-                                   server);
+        server->timer =
+            loop_after(server->core->loop, ms > INT_MAX ? INT_MAX : (int64_t)ms, pump, server);
 }
 
 static void pump(void *context)
@@ -97,7 +97,7 @@ static void wake(struct call *call)
     server->timer = loop_after(server->core->loop, 0, pump, server);
 }
 
-/* --- how an exchange ends on the wire ---------------------------------------------------------- */
+/* --- how an exchange ends on the wire --------------------------------------------------------- */
 
 static struct line *line_of(struct call *call)
 {
@@ -108,8 +108,8 @@ static struct line *line_of(struct call *call)
 
 static enum MHD_Result send_reply(struct call *call, const struct reply *reply)
 {
-    struct MHD_Response *response = MHD_create_response_from_buffer(
-        strlen(reply->body), reply->body, MHD_RESPMEM_MUST_COPY);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(strlen(reply->body), reply->body, MHD_RESPMEM_MUST_COPY);
     CHECK(response != NULL);
     for (const struct json *header = json_first(reply->headers); header != NULL;
          header = json_next(header))
@@ -120,8 +120,8 @@ static enum MHD_Result send_reply(struct call *call, const struct reply *reply)
     return result;
 }
 
-/* Dissolving the association sends a RST at once; SO_LINGER would not, because the library shuts its
- * writing side first, which sends a FIN. */
+/* Dissolving the association sends a RST at once; SO_LINGER would not, because the library shuts
+ * its writing side first, which sends a FIN. */
 static void send_reset(struct call *call)
 {
     struct sockaddr nobody = {.sa_family = AF_UNSPEC};
@@ -165,9 +165,9 @@ static void decided(void *transport, struct exchange *x)
     wake(call);
 }
 
-/* --- a request comes in -------------------------------------------------------------------------- */
+/* --- a request comes in ----------------------------------------------------------------------- */
 
-/* The library leaves the white space behind a value in place; it is no part of it (RFC 9110, 5.5). */
+/* The library leaves white space behind a value in place; it is no part of it (RFC 9110, 5.5). */
 static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const char *name,
                                   const char *value)
 {
@@ -188,8 +188,8 @@ static void complete(struct call *call, const char *method)
     char *question = strchr(call->target, '?');
     request->method = mem_strdup(method);
     request->query = question == NULL ? NULL : mem_strdup(question + 1);
-    request->path = mem_strndup(
-        call->target, question == NULL ? strlen(call->target) : (size_t)(question - call->target));
+    request->path = mem_strndup(call->target, question == NULL ? strlen(call->target)
+                                                               : (size_t)(question - call->target));
     MHD_get_connection_values(call->connection, MHD_HEADER_KIND, add_header, request);
     request->connection = line->number;
     request->on_connection = ++line->requests;
@@ -240,7 +240,7 @@ static void take_body(struct call *call, const char *data, size_t *size)
     *size = 0;
 }
 
-/* Called with the headers, with each piece of the body, when all is there, and after every resume. */
+/* Called with the headers, with each piece of the body, when all is there, after every resume. */
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *data,
                               size_t *size, void **state)
@@ -265,7 +265,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     return carry_out(call);
 }
 
-/* --- requests and connections, beginning and end -------------------------------------------------- */
+/* --- requests and connections, beginning and end ---------------------------------------------- */
 
 /* The first that is heard of a request: its target, before any decoding. */
 static void *begin(void *context, const char *target, struct MHD_Connection *connection)
@@ -312,9 +312,9 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
     free(call);
 }
 
-/* The library looks at a descriptor when that changes, and stops reading when it has got less than it
- * could take: a client whose last bytes and FIN come together would never be seen to go. Shutting the
- * reading side, which has nothing more to give, is a change that makes it look again. */
+/* The library looks at a descriptor when that changes, and stops reading when it has got less than
+ * it could take: a client whose last bytes and FIN come together would never be seen to go.
+ * Shutting the reading side, which has nothing more to give, is a change that makes it look. */
 static void client_went(void *context, int events)
 {
     struct line *line = context;
@@ -334,8 +334,8 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         struct line *started = mem_alloc(sizeof *started);
         started->number = ++server->connections;
-        started->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
-                          ->connect_fd;
+        started->fd =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
         started->watch =
             loop_watch(server->core->loop, started->fd, LOOP_GONE, client_went, started);
         *line = started;

@@ -1,7 +1,7 @@
 /* The journal of events, in the provider's database, and whoever listens to it.
  *
- * An event written inside a transaction stands or falls with it, and listeners hear of an event only
- * after it is committed: what they were told has happened. */
+ * An event written inside a transaction stands or falls with it, and listeners hear of an event
+ * only after it is committed: what they were told has happened. */
 #ifndef JOURNAL_H
 #define JOURNAL_H
 
@@ -17,10 +17,9 @@ typedef void journal_listener(void *context, const struct event *event);
 struct journal *journal_new(struct store *store, journal_listener *listener, void *context);
 void journal_free(struct journal *journal); /* NULL is fine */
 
-/* Appends EVENT, which is taken over, for ACCOUNT ("" when nobody knows whose), and gives it its seq.
- * Inside a transaction listeners hear of it at journal_commit, outside at once. */
-enum err journal_add(struct journal *journal, const char *account,
-                     struct event event) MUST_CHECK;
+/* Appends EVENT, which is taken over, for ACCOUNT ("" when nobody knows whose), and gives it its
+ * seq. Inside a transaction listeners hear of it at journal_commit, outside at once. */
+enum err journal_add(struct journal *journal, const char *account, struct event event) MUST_CHECK;
 
 /* store_commit and store_rollback, with the events that belong to the transaction. */
 enum err journal_commit(struct journal *journal) MUST_CHECK;

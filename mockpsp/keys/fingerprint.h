@@ -1,6 +1,6 @@
-/* What makes two requests the same request: method, path and parameters, in a canonical form. Headers
- * are no part of it (libraries change telemetry headers from attempt to attempt), nor is the order
- * of fields. Source: STRIPE_FACTS §1, "parameters". */
+/* What makes two requests the same request: method, path and parameters, in a canonical form.
+ * Headers are no part of it (libraries change telemetry headers from attempt to attempt), nor is
+ * the order of fields. Source: STRIPE_FACTS §1, "parameters". */
 #ifndef FINGERPRINT_H
 #define FINGERPRINT_H
 

@@ -46,8 +46,8 @@ static enum key_verdict judge(const struct key_use *use, const struct row *row,
     return row->in_flight ? KEY_IN_FLIGHT : KEY_REPLAY;
 }
 
-enum err key_look_up(struct store *store, const struct key_use *use, int64_t now_ms,
-                     int64_t ttl_ms, enum key_verdict *verdict, struct key_record *record)
+enum err key_look_up(struct store *store, const struct key_use *use, int64_t now_ms, int64_t ttl_ms,
+                     enum key_verdict *verdict, struct key_record *record)
 {
     struct row row = {0};
     *record = (struct key_record){0};
@@ -89,8 +89,7 @@ enum err key_release(struct store *store, const struct key_use *use)
 
 enum err key_recover(struct store *store, int64_t *released)
 {
-    enum err err =
-        stmt_run(store, "DELETE FROM idempotency_keys WHERE state = 'in_flight'", "");
+    enum err err = stmt_run(store, "DELETE FROM idempotency_keys WHERE state = 'in_flight'", "");
     *released = err == ERR_OK ? stmt_changes(store) : 0;
     return err;
 }

@@ -47,16 +47,15 @@ struct key_record {
 
 /* Looks USE's key up. A finished key that is TTL_MS old at NOW_MS is gone; one in flight never
  * expires, or its twin would be executed beside it. RECORD is filled unless the verdict is NEW. */
-enum err key_look_up(struct store *store, const struct key_use *use, int64_t now_ms,
-                     int64_t ttl_ms, enum key_verdict *verdict,
-                     struct key_record *record) MUST_CHECK;
+enum err key_look_up(struct store *store, const struct key_use *use, int64_t now_ms, int64_t ttl_ms,
+                     enum key_verdict *verdict, struct key_record *record) MUST_CHECK;
 
 /* KEY_NEW -> in flight. Replaces a record that has expired. */
 enum err key_claim(struct store *store, const struct key_use *use, int64_t now_ms) MUST_CHECK;
 
 /* In flight -> done, with the answer that every later use gets. Call it in the transaction of the
- * effect. On a key that is done it replaces the answer (a fault may ask for that); on one that somebody
- * else has claimed since, it changes nothing. */
+ * effect. On a key that is done it replaces the answer (a fault may ask for that); on one that
+ * somebody else has claimed since, it changes nothing. */
 enum err key_finish(struct store *store, const struct key_use *use, int status,
                     const char *body) MUST_CHECK;
 

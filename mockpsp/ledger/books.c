@@ -22,22 +22,23 @@ static enum err push_rows(struct stmt *stmt, const char *const *names, struct js
 
 static enum err read_charges(struct store *store, const char *account, struct json *array)
 {
-    static const char *const names[] = {"id",       "account",        "=created",  "=amount",
-                                        "currency", "=refunded",      "status",    "payment_intent",
-                                        "customer", "decline_code",   "metadata",  NULL};
-    return push_rows(stmt_query(store,
-                                "SELECT id, account, created, amount, currency, refunded,"
-                                " CASE WHEN decline_code IS NULL THEN 'succeeded' ELSE 'failed' END,"
-                                " payment_intent, customer, decline_code, metadata FROM charges"
-                                " WHERE ?1 IS NULL OR account = ?1 ORDER BY row",
-                                "t", account),
-                     names, array);
+    static const char *const names[] = {"id",       "account",      "=created", "=amount",
+                                        "currency", "=refunded",    "status",   "payment_intent",
+                                        "customer", "decline_code", "metadata", NULL};
+    return push_rows(
+        stmt_query(store,
+                   "SELECT id, account, created, amount, currency, refunded,"
+                   " CASE WHEN decline_code IS NULL THEN 'succeeded' ELSE 'failed' END,"
+                   " payment_intent, customer, decline_code, metadata FROM charges"
+                   " WHERE ?1 IS NULL OR account = ?1 ORDER BY row",
+                   "t", account),
+        names, array);
 }
 
 static enum err read_refunds(struct store *store, const char *account, struct json *array)
 {
-    static const char *const names[] = {"id",     "account",        "=created", "=amount",
-                                        "currency", "charge", "payment_intent", NULL};
+    static const char *const names[] = {"id",       "account", "=created",       "=amount",
+                                        "currency", "charge",  "payment_intent", NULL};
     return push_rows(stmt_query(store,
                                 "SELECT id, account, created, amount, currency, charge,"
                                 " payment_intent FROM refunds"

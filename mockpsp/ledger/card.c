@@ -3,7 +3,9 @@
 #include <string.h>
 
 #define VISA(suffix, number, code, decline)                                                        \
-    {"pm_card_" suffix, "tok_" suffix, number, "visa", code, decline, false}
+    {                                                                                              \
+        "pm_card_" suffix, "tok_" suffix, number, "visa", code, decline, false                     \
+    }
 
 static const struct card CARDS[] = {
     {"pm_card_visa", "tok_visa", "4242424242424242", "visa", NULL, NULL, false},

@@ -1,7 +1,7 @@
 /* The test cards: what a payment method, a token or a number stands for, and what its issuer says.
  *
- * A number that is not in this table is refused and never written anywhere. Source: STRIPE_FACTS §4,
- * "Test methods". */
+ * A number that is not in this table is refused and never written anywhere. Source: STRIPE_FACTS
+ * §4, "Test methods". */
 #ifndef CARD_H
 #define CARD_H
 

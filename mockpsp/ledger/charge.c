@@ -32,14 +32,13 @@ static enum err post(struct store *store, const char *account, const struct char
 enum err charge_insert(struct store *store, const char *account, const struct charge *charge)
 {
     CHECK(charge_paid(charge) == (charge->transaction != NULL));
-    enum err err = stmt_run(
-        store,
-        "INSERT INTO charges (account, " COLUMNS ")"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        "ttiiitttttttt",
-        account, charge->id, charge->created, charge->amount, charge->refunded, charge->currency,
-        charge->intent, charge->customer, charge->card->method, charge->description,
-        charge->metadata, charge->decline_code, charge->transaction);
+    enum err err = stmt_run(store,
+                            "INSERT INTO charges (account, " COLUMNS ")"
+                            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            "ttiiitttttttt", account, charge->id, charge->created, charge->amount,
+                            charge->refunded, charge->currency, charge->intent, charge->customer,
+                            charge->card->method, charge->description, charge->metadata,
+                            charge->decline_code, charge->transaction);
     return err == ERR_OK ? post(store, account, charge) : err;
 }
 
@@ -61,12 +60,10 @@ static void from_row(const struct stmt *stmt, struct charge *charge)
     };
 }
 
-enum err charge_get(struct store *store, const char *account, const char *id,
-                    struct charge *charge)
+enum err charge_get(struct store *store, const char *account, const char *id, struct charge *charge)
 {
-    struct stmt *stmt =
-        stmt_query(store, "SELECT " COLUMNS " FROM charges WHERE id = ? AND account = ?", "tt", id,
-                   account);
+    struct stmt *stmt = stmt_query(
+        store, "SELECT " COLUMNS " FROM charges WHERE id = ? AND account = ?", "tt", id, account);
     *charge = (struct charge){0};
     enum err err = stmt_next(stmt);
     if (err == ERR_OK)
@@ -75,9 +72,8 @@ enum err charge_get(struct store *store, const char *account, const char *id,
     return err == ERR_END ? ERR_NOT_FOUND : err;
 }
 
-enum err charge_list(struct store *store, const char *account,
-                     const struct charge_filter *filter, struct page *page, struct charge *list,
-                     int *count)
+enum err charge_list(struct store *store, const char *account, const struct charge_filter *filter,
+                     struct page *page, struct charge *list, int *count)
 {
     struct stmt *stmt = stmt_query(store,
                                    "SELECT " COLUMNS " FROM charges WHERE account = ?1"

@@ -12,18 +12,18 @@
 
 /* Strings are owned; NULL means not set. */
 struct charge {
-    char *id;            /* "ch_…" */
-    int64_t created;     /* Unix time, s */
-    int64_t amount;      /* minor units */
-    int64_t refunded;    /* of it, given back so far */
+    char *id;         /* "ch_…" */
+    int64_t created;  /* Unix time, s */
+    int64_t amount;   /* minor units */
+    int64_t refunded; /* of it, given back so far */
     char *currency;
-    char *intent;        /* the PaymentIntent it was made for */
+    char *intent; /* the PaymentIntent it was made for */
     char *customer;
     const struct card *card;
     char *description;
-    char *metadata;      /* a JSON object of strings */
-    char *decline_code;  /* NULL: it paid; else nothing moved */
-    char *transaction;   /* "txn_…", NULL when nothing moved */
+    char *metadata;     /* a JSON object of strings */
+    char *decline_code; /* NULL: it paid; else nothing moved */
+    char *transaction;  /* "txn_…", NULL when nothing moved */
 };
 
 /* Which charges a list shows; NULL: all. */
@@ -43,9 +43,8 @@ enum err charge_get(struct store *store, const char *account, const char *id,
                     struct charge *charge) MUST_CHECK;
 
 /* Fills LIST, of at least PAGE_LARGEST + 1 entries, newest first; the caller releases COUNT. */
-enum err charge_list(struct store *store, const char *account,
-                     const struct charge_filter *filter, struct page *page, struct charge *list,
-                     int *count) MUST_CHECK;
+enum err charge_list(struct store *store, const char *account, const struct charge_filter *filter,
+                     struct page *page, struct charge *list, int *count) MUST_CHECK;
 
 /* Adds AMOUNT to what was given back. The caller has seen that it fits. */
 enum err charge_add_refund(struct store *store, const char *id, int64_t amount) MUST_CHECK;

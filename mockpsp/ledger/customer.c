@@ -6,8 +6,7 @@
 
 #define COLUMNS "id, created, email, name, phone, description, metadata"
 
-enum err customer_insert(struct store *store, const char *account,
-                         const struct customer *customer)
+enum err customer_insert(struct store *store, const char *account, const struct customer *customer)
 {
     return stmt_run(store,
                     "INSERT INTO customers (account, " COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -31,9 +30,8 @@ static void from_row(const struct stmt *stmt, struct customer *customer)
 enum err customer_get(struct store *store, const char *account, const char *id,
                       struct customer *customer)
 {
-    struct stmt *stmt =
-        stmt_query(store, "SELECT " COLUMNS " FROM customers WHERE id = ? AND account = ?", "tt",
-                   id, account);
+    struct stmt *stmt = stmt_query(
+        store, "SELECT " COLUMNS " FROM customers WHERE id = ? AND account = ?", "tt", id, account);
     *customer = (struct customer){0};
     enum err err = stmt_next(stmt);
     if (err == ERR_OK)

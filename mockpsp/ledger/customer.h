@@ -10,7 +10,7 @@
 
 /* Strings are owned; NULL means not set. */
 struct customer {
-    char *id; /* "cus_…" */
+    char *id;        /* "cus_…" */
     int64_t created; /* Unix time, s */
     char *email;
     char *name;

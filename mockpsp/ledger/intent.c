@@ -57,8 +57,8 @@ enum err intent_insert(struct store *store, const char *account, const struct in
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     "ttiitttttttt", account, intent->id, intent->created, intent->amount,
                     intent->currency, intent_status_name(intent->status), intent->customer,
-                    card_name(intent), intent->description, intent->metadata,
-                    intent->latest_charge, intent->decline_code);
+                    card_name(intent), intent->description, intent->metadata, intent->latest_charge,
+                    intent->decline_code);
 }
 
 enum err intent_update(struct store *store, const struct intent *intent)
@@ -96,8 +96,7 @@ static void from_row(const struct stmt *stmt, struct intent *intent)
     };
 }
 
-enum err intent_get(struct store *store, const char *account, const char *id,
-                    struct intent *intent)
+enum err intent_get(struct store *store, const char *account, const char *id, struct intent *intent)
 {
     struct stmt *stmt =
         stmt_query(store, "SELECT " COLUMNS " FROM payment_intents WHERE id = ? AND account = ?",
@@ -113,12 +112,11 @@ enum err intent_get(struct store *store, const char *account, const char *id,
 enum err intent_list(struct store *store, const char *account, const struct intent_filter *filter,
                      struct page *page, struct intent *list, int *count)
 {
-    struct stmt *stmt =
-        stmt_query(store,
-                   "SELECT " COLUMNS " FROM payment_intents WHERE account = ?1"
-                   " AND (?5 IS NULL OR customer = ?5)" PAGE_SQL("payment_intents"),
-                   "tttit", account, page->starting_after, page->ending_before,
-                   (int64_t)page_sql_limit(page), filter->customer);
+    struct stmt *stmt = stmt_query(store,
+                                   "SELECT " COLUMNS " FROM payment_intents WHERE account = ?1"
+                                   " AND (?5 IS NULL OR customer = ?5)" PAGE_SQL("payment_intents"),
+                                   "tttit", account, page->starting_after, page->ending_before,
+                                   (int64_t)page_sql_limit(page), filter->customer);
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)

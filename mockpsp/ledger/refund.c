@@ -51,12 +51,10 @@ static void from_row(const struct stmt *stmt, struct refund *refund)
     };
 }
 
-enum err refund_get(struct store *store, const char *account, const char *id,
-                    struct refund *refund)
+enum err refund_get(struct store *store, const char *account, const char *id, struct refund *refund)
 {
-    struct stmt *stmt =
-        stmt_query(store, "SELECT " COLUMNS " FROM refunds WHERE id = ? AND account = ?", "tt", id,
-                   account);
+    struct stmt *stmt = stmt_query(
+        store, "SELECT " COLUMNS " FROM refunds WHERE id = ? AND account = ?", "tt", id, account);
     *refund = (struct refund){0};
     enum err err = stmt_next(stmt);
     if (err == ERR_OK)

@@ -38,8 +38,7 @@ static enum err open_clock(struct provider *provider)
 {
     int64_t number = 0;
     int64_t start = provider->manual_clock ? MANUAL_START_MS : 0;
-    enum err err =
-        store_get_number(provider->core.store, clock_number(provider), &number, start);
+    enum err err = store_get_number(provider->core.store, clock_number(provider), &number, start);
     if (err != ERR_OK)
         return err;
     if (provider->manual_clock)
@@ -56,8 +55,7 @@ static enum err advance(void *context, int64_t ms)
     enum err err = clock_advance(&provider->clock, ms);
     if (err != ERR_OK)
         return err;
-    err = store_set_number(provider->core.store, clock_number(provider),
-                           provider->clock.offset_ms);
+    err = store_set_number(provider->core.store, clock_number(provider), provider->clock.offset_ms);
     if (err == ERR_OK) {
         struct event event = event_new(EVENT_CLOCK, 0, clock_now_ms(&provider->clock));
         json_set_int(event.data, "advanced", ms);
@@ -88,20 +86,18 @@ static enum err open_state(struct provider *provider, const struct provider_opti
                            struct err_text *why)
 {
     struct core *core = &provider->core;
-    enum err err = store_open(
-        &core->store, &(struct store_options){.path = options->db, .durable = options->durable},
-        why);
+    enum err err =
+        store_open(&core->store,
+                   &(struct store_options){.path = options->db, .durable = options->durable}, why);
     if (err != ERR_OK)
         return err;
-    core->journal =
-        journal_new(core->store, provider->listener, provider->listener_context);
+    core->journal = journal_new(core->store, provider->listener, provider->listener_context);
     err = open_clock(provider);
     if (err == ERR_OK)
         err = recover(provider);
     if (err != ERR_OK)
         return err_say(why, err, "cannot read database %s: %s",
-                       options->db == NULL ? ":memory:" : options->db,
-                       store_message(core->store));
+                       options->db == NULL ? ":memory:" : options->db, store_message(core->store));
     return ERR_OK;
 }
 
@@ -125,8 +121,7 @@ static enum err start_serving(struct provider *provider, const struct provider_o
 
 static enum err open_with_listener(struct provider **provider, struct loop *loop,
                                    const struct provider_options *options,
-                                   journal_listener *listener, void *context,
-                                   struct err_text *why)
+                                   journal_listener *listener, void *context, struct err_text *why)
 {
     struct provider *opened = mem_alloc(sizeof *opened);
     opened->listener = listener;
@@ -194,7 +189,7 @@ void provider_close(struct provider *provider)
     free(provider);
 }
 
-/* --- for the harness ------------------------------------------------------------------------------- */
+/* --- for the harness -------------------------------------------------------------------------- */
 
 static void report(void *context, const struct event *event)
 {

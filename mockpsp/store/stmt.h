@@ -1,5 +1,5 @@
-/* Prepared statements, kept by the store from first use on. SQL is a literal of the program: one that
- * does not compile is a bug of ours and aborts. */
+/* Prepared statements, kept by the store from first use on. SQL is a literal of the program: one
+ * that does not compile is a bug of ours and aborts. */
 #ifndef STMT_H
 #define STMT_H
 
@@ -22,7 +22,7 @@ struct stmt *stmt_query(struct store *store, const char *sql, const char *types,
 enum err stmt_next(struct stmt *stmt) MUST_CHECK;
 void stmt_end(struct stmt *stmt);
 
-/* Columns of the row, from 0. Text is valid until the next stmt_ call on STMT; NULL for SQL NULL. */
+/* Columns of the row, from 0. Text is valid until the next stmt_ call on STMT; NULL is NULL. */
 int64_t stmt_int(const struct stmt *stmt, int column);
 const char *stmt_text(const struct stmt *stmt, int column);
 /* A copy that the caller frees. */

@@ -64,8 +64,10 @@ static enum err inspect(struct store *store, const char *path, int64_t *version,
     if (err == ERR_OK)
         err = pragma_int(store, "SELECT count(*) FROM sqlite_schema", &objects);
     if (err == ERR_BUSY)
-        return err_say(why, err, "database %s is in use by another process: stop that one, or "
-                                 "name another file", path);
+        return err_say(why, err,
+                       "database %s is in use by another process: stop that one, or "
+                       "name another file",
+                       path);
     if (err != ERR_OK)
         return err_say(why, err, "cannot read database %s: %s", path, store->message);
     if (objects > 0 && application != SCHEMA_APPLICATION_ID)
@@ -122,15 +124,16 @@ static enum err open_checked(struct store *store, const struct store_options *op
     if (err == ERR_OK)
         err = run(store, "COMMIT");
     if (err == ERR_BUSY)
-        return err_say(why, err, "database %s is in use by another process: stop that one, or "
-                                 "name another file", path);
+        return err_say(why, err,
+                       "database %s is in use by another process: stop that one, or "
+                       "name another file",
+                       path);
     if (err != ERR_OK)
         return err_say(why, err, "cannot prepare database %s: %s", path, store->message);
     return ERR_OK;
 }
 
-enum err store_open(struct store **store, const struct store_options *options,
-                    struct err_text *why)
+enum err store_open(struct store **store, const struct store_options *options, struct err_text *why)
 {
     struct store *opened = mem_alloc(sizeof *opened);
     const char *path = options->path == NULL ? ":memory:" : options->path;

@@ -1,4 +1,5 @@
-/* The database: one file (or memory) that holds everything the provider knows, its journal included.
+/* The database: one file (or memory) that holds everything the provider knows, its journal
+ * included.
  *
  * One connection, used by one thread. A transaction is open only while one request is executed and
  * never while one waits, so that a request that hangs cannot hold up the others. */
