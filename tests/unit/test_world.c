@@ -1,0 +1,408 @@
+/* Whole worlds: a real provider, clients that are shell scripts around curl, faults from Lua. */
+#include "box.h"
+#include "group.h"
+#include "mem.h"
+#include "world.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Charges with the order's name as its key, says what it got, and asks to be run again otherwise.
+ */
+#define PAY                                                                                        \
+    "curl -sS -m 5 -u \"$PSP_API_KEY:\" -H \"Idempotency-Key: $ORDER_ID\" "                        \
+    "-d amount=$ORDER_AMOUNT -d currency=$ORDER_CURRENCY -d payment_method=pm_card_visa "          \
+    "-d confirm=true -d \"metadata[order_id]=$ORDER_ID\" -f -o \"$STATE_DIR/answer\" "             \
+    "\"$PSP_URL/v1/payment_intents\" || exit 75; echo went on; "
+
+static struct world_options options = {.seed = 1, .restarts = 3, .timeout_ms = 20000};
+
+/* Plays a scenario with these FIELDS against a shell SCRIPT. */
+static struct result play(const char *fields, const char *script)
+{
+    struct result result = {0};
+    struct scenario *scenario;
+    struct err_text why;
+    char name[] = "/tmp/test_world.XXXXXX";
+    FILE *file = fdopen(mkstemp(name), "w");
+    fprintf(file, "return scenario {\n%s\n}\n", fields);
+    fclose(file);
+    cr_assert_eq(scenario_load(name, options.seed, &scenario, &why), ERR_OK, "%s", why.text);
+    unlink(name);
+    char *copy = mem_strdup(script);
+    char *command[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, copy, NULL};
+    options.command = command;
+    world_run(scenario, &options, &result);
+    free(copy);
+    scenario_free(scenario);
+    return result;
+}
+
+/* The box of a run that did not pass has served its purpose. */
+static void finish(struct result *result)
+{
+    struct box box = {.path = result->box};
+    result->box = NULL;
+    box_close(&box, 0);
+    result_release(result);
+}
+
+static const struct event *nth(const struct result *result, enum event_kind kind, int n)
+{
+    const struct event *event = NULL;
+    while (n-- > 0) {
+        event = history_next(&result->history, event, kind, NULL);
+        cr_assert_not_null(event, "there is no such %s", event_name(kind));
+    }
+    return event;
+}
+
+static size_t count(const struct result *result, enum event_kind kind)
+{
+    return history_count(&result->history, kind, NULL);
+}
+
+static bool said(const struct result *result, int64_t run, const char *text)
+{
+    const struct event *line = NULL;
+    while ((line = history_next(&result->history, line, EVENT_OUTPUT, NULL)) != NULL)
+        if (event_int(line, "run", 0) == run && strstr(event_string(line, "text"), text) != NULL)
+            return true;
+    return false;
+}
+
+static void expect_verdict(const struct result *result, enum verdict verdict, const char *words)
+{
+    cr_expect_eq(result->verdict, verdict, "%s: %s", verdict_name(result->verdict),
+                 result_reason(result));
+    cr_expect_not_null(strstr(result_reason(result), words), "%s", result_reason(result));
+}
+
+/* --- without faults -----------------------------------------------------------------------------
+ */
+
+Test(world, a_run_is_written_down_from_start_to_claim, .timeout = 60)
+{
+    struct result result = play("title = 'works', orders = 2", PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_str_eq(result.title, "works");
+    cr_expect_null(result.box, "a passed run keeps no box");
+    cr_assert_eq(result.orders.count, 2);
+    /* An answer is written down once it has left: its reader may be faster. */
+    static const enum event_kind kinds[] = {EVENT_START, EVENT_INVOKE, EVENT_EFFECT, EVENT_EXIT,
+                                            EVENT_CLAIM};
+    cr_expect_eq(count(&result, EVENT_OK), 2);
+    uint64_t last = nth(&result, EVENT_UP, 1)->seq;
+    for (int order = 1; order <= 2; order++) {
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+            const struct event *event = nth(&result, kinds[i], order);
+            cr_expect_gt(event->seq, last, "%s comes in its order", event_name(kinds[i]));
+            cr_expect_str_eq(event->order, result.orders.items[order - 1].id);
+            last = event->seq;
+        }
+    }
+    cr_expect_eq(count(&result, EVENT_HEAL), 0, "nobody needed it");
+    finish(&result);
+}
+
+Test(world, the_same_seed_plays_the_same_run, .timeout = 60)
+{
+    struct result a = play("orders = 2", PAY);
+    struct result b = play("orders = 2", PAY);
+    cr_assert_eq(a.history.count, b.history.count);
+    cr_expect_str_eq(event_string(nth(&a, EVENT_EFFECT, 2), "id"),
+                     event_string(nth(&b, EVENT_EFFECT, 2), "id"));
+    finish(&a);
+    finish(&b);
+}
+
+Test(world, a_client_has_a_directory_that_outlives_it, .timeout = 60)
+{
+    options.keep = true;
+    struct result result = play("orders = 1", "cd \"$STATE_DIR\" || exit 1; echo >> runs; "
+                                              "[ $(wc -l < runs) -ge 3 ] || exit 75; " PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_START), 3);
+    cr_assert_not_null(result.box, "it was asked to keep it");
+    char *path = mem_printf("%s/history.jsonl", result.box);
+    cr_expect_eq(access(path, R_OK), 0);
+    free(path);
+    finish(&result);
+}
+
+/* --- crashes are no races -----------------------------------------------------------------------
+ */
+
+#define CRASH_CLIENT(at)                                                                           \
+    "faults = { { on = 'POST *', attempt = 1, at = '" at "', act = crash_client() } }"
+
+Test(crash_client, before_the_commit_nothing_happened, .timeout = 60)
+{
+    struct result result = play(CRASH_CLIENT("before_commit"), PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_EFFECT), 1);
+    cr_expect_eq(nth(&result, EVENT_EFFECT, 1)->request, 2);
+    cr_expect_lt(nth(&result, EVENT_CRASH, 1)->seq, nth(&result, EVENT_START, 2)->seq);
+    finish(&result);
+}
+
+Test(crash_client, after_the_commit_not_a_byte_has_left, .timeout = 60)
+{
+    struct result result = play(CRASH_CLIENT("after_commit"), PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(nth(&result, EVENT_EFFECT, 1)->request, 1);
+    cr_expect_lt(nth(&result, EVENT_EFFECT, 1)->seq, nth(&result, EVENT_CRASH, 1)->seq);
+    cr_expect_eq(count(&result, EVENT_INFO), 1, "the provider gave request 1 up");
+    cr_expect_lt(nth(&result, EVENT_INFO, 1)->seq, nth(&result, EVENT_START, 2)->seq);
+    cr_expect_eq(event_int(nth(&result, EVENT_EXIT, 1), "signal", 0), SIGKILL);
+    cr_expect_not(said(&result, 1, "went on"));
+    cr_expect(event_bool(nth(&result, EVENT_OK, 1), "replayed"));
+    finish(&result);
+}
+
+Test(crash_client, after_the_response_it_had_it_and_did_nothing, .timeout = 60)
+{
+    struct result result = play(CRASH_CLIENT("responded"), PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_lt(nth(&result, EVENT_OK, 1)->seq, nth(&result, EVENT_CRASH, 1)->seq);
+    cr_expect_eq(nth(&result, EVENT_CRASH, 1)->request, 1);
+    cr_expect_not(said(&result, 1, "went on"));
+    cr_expect(said(&result, 2, "went on"));
+    finish(&result);
+}
+
+Test(crash_client, the_fault_is_told_once_and_as_what_it_was, .timeout = 60)
+{
+    struct result result = play(CRASH_CLIENT("after_commit"), PAY);
+    cr_expect_eq(count(&result, EVENT_FAULT), 1);
+    cr_expect_str_eq(event_string(nth(&result, EVENT_FAULT, 1), "act"), "crash_client");
+    finish(&result);
+}
+
+Test(crash_client, one_that_catches_the_signal_may_have_its_say, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'responded', "
+                                "act = crash_client{signal = 'TERM'} } }",
+                                "trap 'echo caught; exit 75' TERM; " PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect(said(&result, 1, "caught"));
+    cr_expect_eq(event_int(nth(&result, EVENT_EXIT, 1), "status", -1), 75);
+    finish(&result);
+}
+
+Test(crash_client, one_that_ignores_it_is_killed_for_good, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'before_commit', "
+                                "act = crash_client{signal = 'TERM'} } }",
+                                "trap '' TERM; " PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(event_int(nth(&result, EVENT_EXIT, 1), "signal", 0), SIGKILL);
+    finish(&result);
+}
+
+Test(crash_client, can_be_a_race_for_those_who_want_it, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'received', "
+                                "act = crash_client{after = '10ms'} } }",
+                                PAY "sleep 5");
+    cr_expect_eq(count(&result, EVENT_CRASH), 1);
+    cr_expect_eq(event_int(nth(&result, EVENT_EXIT, 1), "signal", 0), SIGKILL);
+    finish(&result);
+}
+
+Test(crash_psp, the_effect_outlives_it_and_the_port_stays, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'after_commit', "
+                                "act = crash_psp('50ms') } }",
+                                PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_UP), 2);
+    cr_expect_eq(count(&result, EVENT_DOWN), 1);
+    cr_expect_eq(event_int(nth(&result, EVENT_UP, 1), "port", 1),
+                 event_int(nth(&result, EVENT_UP, 2), "port", 2));
+    cr_expect_eq(count(&result, EVENT_EFFECT), 1);
+    cr_expect_lt(nth(&result, EVENT_EFFECT, 1)->seq, nth(&result, EVENT_DOWN, 1)->seq);
+    finish(&result);
+}
+
+Test(crash_psp, before_the_commit_nothing_is_there, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'before_commit', "
+                                "act = crash_psp() } }",
+                                PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_EFFECT), 1);
+    cr_expect_gt(nth(&result, EVENT_EFFECT, 1)->seq, nth(&result, EVENT_UP, 2)->seq);
+    finish(&result);
+}
+
+Test(crash_psp, after_the_response_the_client_knows_of_nothing, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'responded', "
+                                "act = crash_psp() } }",
+                                PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect(said(&result, 1, "went on"));
+    cr_expect_lt(nth(&result, EVENT_OK, 1)->seq, nth(&result, EVENT_DOWN, 1)->seq);
+    finish(&result);
+}
+
+/* --- what clients say ---------------------------------------------------------------------------
+ */
+
+Test(claims, a_line_counts_for_more_than_the_exit_status, .timeout = 60)
+{
+    struct result result = play(
+        "orders = 1", PAY
+        "echo '{\"order\":\"order_1\",\"outcome\":\"unknown\"}'; "
+        "echo '{\"order\":\"order_1\",\"outcome\":\"succeeded\",\"payment\":\"pi_none\"}'; exit 1");
+    expect_verdict(&result, VERDICT_FAIL, "success_is_charged");
+    cr_expect_str_eq(event_string(nth(&result, EVENT_CLAIM, 1), "payment"), "pi_none");
+    finish(&result);
+}
+
+Test(claims, one_that_cannot_be_read_is_no_pass, .timeout = 60)
+{
+    struct result result =
+        play("orders = 1", PAY "echo '{\"order\":\"order_1\",\"outcome\":\"paid\"}'");
+    expect_verdict(&result, VERDICT_INCONCLUSIVE, "cannot be read");
+    finish(&result);
+}
+
+Test(claims, a_crash_of_its_own_means_unknown, .timeout = 60)
+{
+    struct result result =
+        play("orders = 1", "[ -e \"$STATE_DIR/once\" ] || "
+                           "{ touch \"$STATE_DIR/once\"; kill -SEGV $$; }; " PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(event_int(nth(&result, EVENT_EXIT, 1), "signal", 0), SIGSEGV);
+    cr_expect_str_eq(event_string(nth(&result, EVENT_CLAIM, 1), "outcome"), "unknown");
+    finish(&result);
+}
+
+/* --- the job queue ------------------------------------------------------------------------------
+ */
+
+Test(restarts, end_with_one_more_run_after_the_faults, .timeout = 60)
+{
+    options.restarts = 2;
+    struct result result =
+        play("faults = { { on = 'POST *', at = 'received', act = drop() } }", PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_START), 4, "one run, two restarts, one without faults");
+    cr_expect_eq(count(&result, EVENT_HEAL), 1);
+    cr_expect_lt(nth(&result, EVENT_HEAL, 1)->seq, nth(&result, EVENT_START, 4)->seq);
+    cr_expect_eq(nth(&result, EVENT_EFFECT, 1)->request, 4);
+    finish(&result);
+}
+
+Test(restarts, do_not_help_a_client_that_never_knows, .timeout = 60)
+{
+    struct result result = play("orders = 1", PAY "exit 75");
+    expect_verdict(&result, VERDICT_FAIL, "settles");
+    cr_expect_eq(count(&result, EVENT_START), (size_t)options.restarts + 2);
+    finish(&result);
+}
+
+Test(restarts, healing_waits_for_a_provider_that_is_down, .timeout = 60)
+{
+    options.restarts = 0;
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'received', "
+                                "act = crash_psp('300ms') } }",
+                                PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_gt(nth(&result, EVENT_HEAL, 1)->seq, nth(&result, EVENT_UP, 2)->seq);
+    finish(&result);
+}
+
+Test(run, starts_waits_and_moves_the_clock, .timeout = 60)
+{
+    struct result result = play("run = function(world) world:start():wait(); world:advance('25h'); "
+                                "world:start('order_1'):wait() end",
+                                PAY);
+    expect_verdict(&result, VERDICT_FAIL, "a key lives for 24 h only");
+    cr_expect_eq(count(&result, EVENT_START), 2, "an order that is named runs again");
+    const struct event *clock = nth(&result, EVENT_CLOCK, 1);
+    cr_expect_eq(event_int(clock, "advanced", 0), INT64_C(90000000));
+    cr_expect_geq(nth(&result, EVENT_START, 2)->at_ms,
+                  nth(&result, EVENT_CLAIM, 1)->at_ms + INT64_C(90000000));
+    finish(&result);
+}
+
+Test(run, waits_for_what_is_still_on_its_way, .timeout = 60)
+{
+    struct result result = play(
+        "faults = { { on = 'POST *', attempt = 1, at = 'received', act = delay('600ms') } }",
+        "curl -sS -m 0.2 -u \"$PSP_API_KEY:\" -d amount=$ORDER_AMOUNT -d currency=$ORDER_CURRENCY "
+        "-d payment_method=pm_card_visa -d confirm=true \"$PSP_URL/v1/payment_intents\" || exit 1");
+    expect_verdict(&result, VERDICT_FAIL, "failure_is_not_charged");
+    cr_expect_gt(nth(&result, EVENT_EFFECT, 1)->seq, nth(&result, EVENT_CLAIM, 1)->seq);
+    finish(&result);
+}
+
+/* --- no pass ------------------------------------------------------------------------------------
+ */
+
+Test(inconclusive, a_fault_that_never_struck, .timeout = 60)
+{
+    struct result result =
+        play("faults = { { on = 'DELETE *', at = 'received', act = drop() } }", PAY);
+    expect_verdict(&result, VERDICT_INCONCLUSIVE, "never struck");
+    finish(&result);
+}
+
+Test(inconclusive, a_client_that_never_called, .timeout = 60)
+{
+    struct result result = play("orders = 1", "echo no such module >&2; exit 0");
+    expect_verdict(&result, VERDICT_INCONCLUSIVE, "never called");
+    cr_expect_not_null(strstr(result_reason(&result), "no such module"));
+    cr_expect_not_null(result.box);
+    finish(&result);
+}
+
+Test(inconclusive, a_client_that_hangs, .timeout = 60)
+{
+    options.timeout_ms = 700;
+    struct result result = play("faults = { { on = 'POST *', at = 'after_commit', act = hang() } }",
+                                "setsid sleep 1000 & " PAY);
+    expect_verdict(&result, VERDICT_INCONCLUSIVE, "order_1's client (run 1) has not ended");
+    cr_expect_not_null(strstr(result_reason(&result), "request 1, POST /v1/payment_intents"));
+    cr_expect_not_null(strstr(result_reason(&result), "hang at after_commit"));
+    finish(&result);
+}
+
+Test(inconclusive, but_what_a_cut_run_has_shown_counts, .timeout = 60)
+{
+    options.timeout_ms = 1500;
+    struct result result = play("orders = 1", PAY "ORDER_ID=x; " PAY "sleep 1000");
+    expect_verdict(&result, VERDICT_FAIL, "charged_once");
+    finish(&result);
+}
+
+Test(broken, a_script_that_fails_while_it_is_asked, .timeout = 60)
+{
+    struct result result = play("faults = function(req) return nothing.at.all end", PAY);
+    expect_verdict(&result, VERDICT_BROKEN, "test_world");
+    finish(&result);
+}
+
+static int is_child(void *context, pid_t pid, const struct process_status *status)
+{
+    *(size_t *)context += status->parent == getpid();
+    (void)pid;
+    return 1;
+}
+
+Test(world, leaves_no_process_behind, .timeout = 60)
+{
+    size_t children = 0;
+    struct result result = play("orders = 1", "setsid sleep 1000 & sleep 1000 & " PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    process_each(is_child, &children);
+    cr_expect_eq(children, 0);
+    finish(&result);
+}
