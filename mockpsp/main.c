@@ -139,8 +139,17 @@ static enum err read_api_key(const char *text, struct settings *settings, struct
     settings->provider.api_key = text;
     if (strstr(text, "_live_") != NULL)
         return err_say(why, ERR_INVALID, "--api-key: keys of live mode have no place in a test");
-    if (strncmp(text, "sk_test_", 8) != 0 && strncmp(text, "rk_test_", 8) != 0)
+    if ((strncmp(text, "sk_test_", 8) != 0 && strncmp(text, "rk_test_", 8) != 0) || text[8] == '\0')
         return err_say(why, ERR_INVALID, "--api-key takes a key that starts with sk_test_");
+    return ERR_OK;
+}
+
+/* SQLite takes "" for a file that it deletes at the end: not what an empty variable meant. */
+static enum err read_db(const char *text, struct settings *settings, struct err_text *why)
+{
+    if (*text == '\0')
+        return err_say(why, ERR_INVALID, "--db takes the name of a file, or :memory:");
+    settings->provider.db = strcmp(text, ":memory:") == 0 ? NULL : text;
     return ERR_OK;
 }
 
@@ -162,8 +171,7 @@ static enum err read_option(int option, const char *text, struct settings *setti
         settings->provider.host = text;
         return ERR_OK;
     case OPTION_DB:
-        settings->provider.db = strcmp(text, ":memory:") == 0 ? NULL : text;
-        return ERR_OK;
+        return read_db(text, settings, why);
     case OPTION_FAULTS:
         settings->faults = text;
         return ERR_OK;
