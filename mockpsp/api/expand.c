@@ -80,12 +80,14 @@ static enum err expand_path(struct exchange *x, struct json *object, const char 
             err = objects_render(x, id, &target);
             if (err == ERR_OK)
                 json_set(object, field, target);
+            else if (err == ERR_NOT_FOUND)
+                err = ERR_OK; /* forgotten by a reset: the id is all there is to show */
         }
         /* What an earlier path has expanded already is an object by now. */
         object = json_get_mutable(object, field);
         free(field);
         if (err != ERR_OK)
-            return err == ERR_NOT_FOUND ? ERR_CORRUPT : err; /* ids in the ledger never dangle */
+            return err;
         path = json_is_object(object) && path[length] == '.' ? path + length + 1 : NULL;
     }
     return ERR_OK;

@@ -187,6 +187,15 @@ static enum err commit_writes(struct exchange *x)
     return err;
 }
 
+/* It was there when the parameters were checked, and a reset has come in between. */
+static void refuse_forgotten(struct exchange *x)
+{
+    reply_error(&x->reply, (struct api_error){.status = 404,
+                                              .code = "resource_missing",
+                                              .message = "What this request speaks of was "
+                                                         "forgotten while it was under way."});
+}
+
 static void commit(struct exchange *x)
 {
     if (!route_writes(x)) {
@@ -194,13 +203,16 @@ static void commit(struct exchange *x)
             fields_broken(x);
         return;
     }
-    if (commit_writes(x) == ERR_OK) {
-        x->committed = true;
+    enum err err = commit_writes(x);
+    x->committed = err == ERR_OK;
+    if (x->committed)
         return;
-    }
     journal_rollback(x->core->journal);
     gate_release(x);
-    fields_broken(x);
+    if (err == ERR_NOT_FOUND)
+        refuse_forgotten(x);
+    else
+        fields_broken(x);
 }
 
 /* --- the answer ------------------------------------------------------------------------------- */
