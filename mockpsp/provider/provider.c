@@ -48,6 +48,30 @@ static enum err open_clock(struct provider *provider)
     return provider->manual_clock ? ERR_OK : clock_advance(&provider->clock, number);
 }
 
+static enum err note_clock(struct provider *provider, int64_t advanced)
+{
+    struct event event = event_new(EVENT_CLOCK, 0, clock_now_ms(&provider->clock));
+    json_set_int(event.data, "advanced", advanced);
+    json_set_int(event.data, "now", event.at_ms);
+    return journal_add(provider->core.journal, "", event);
+}
+
+/* In one transaction: a restart must not find a time that nobody was told of. */
+static enum err keep_time(struct provider *provider, int64_t advanced)
+{
+    struct core *core = &provider->core;
+    enum err err = store_begin(core->store);
+    if (err == ERR_OK)
+        err = store_set_number(core->store, clock_number(provider), provider->clock.offset_ms);
+    if (err == ERR_OK)
+        err = note_clock(provider, advanced);
+    if (err == ERR_OK)
+        err = journal_commit(core->journal);
+    if (err != ERR_OK)
+        journal_rollback(core->journal);
+    return err;
+}
+
 static enum err advance(void *context, int64_t ms)
 {
     struct provider *provider = context;
@@ -55,13 +79,7 @@ static enum err advance(void *context, int64_t ms)
     enum err err = clock_advance(&provider->clock, ms);
     if (err != ERR_OK)
         return err;
-    err = store_set_number(provider->core.store, clock_number(provider), provider->clock.offset_ms);
-    if (err == ERR_OK) {
-        struct event event = event_new(EVENT_CLOCK, 0, clock_now_ms(&provider->clock));
-        json_set_int(event.data, "advanced", ms);
-        json_set_int(event.data, "now", event.at_ms);
-        err = journal_add(provider->core.journal, "", event);
-    }
+    err = keep_time(provider, ms);
     if (err != ERR_OK)
         provider->clock = before;
     return err;

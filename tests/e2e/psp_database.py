@@ -157,6 +157,27 @@ class FullDisk(Folder):
             self.assertEqual(len(psp.charges(account)), paid + 1)
             self.assertEqual(psp.stop(), 0)
 
+    def test_the_clock_moves_with_its_record_or_not_at_all(self):
+        limit = resource.RLIMIT_FSIZE
+        psp = self.start(preexec=lambda: resource.setrlimit(limit, (300_000, NO_LIMIT)))
+        now = psp.control("GET", "clock")["now_ms"]
+        failed = 0
+        while failed < 20:
+            answer = psp.ask("POST", "/_mock/clock", None, "advance=1s")
+            if answer.status == 200:
+                now += 1000
+            else:
+                failed += 1
+                psp.ask("POST", "/v1/charges", "sk_test_1", "amount=1&currency=usd")
+        resource.prlimit(psp.process.pid, limit, (NO_LIMIT, NO_LIMIT))
+        self.assertEqual(psp.control("GET", "clock")["now_ms"], now)
+        psp.kill()
+        psp.preexec = None
+        psp.restart()
+        self.assertEqual(psp.control("GET", "clock")["now_ms"], now)
+        moved = [entry for entry in psp.journal() if entry["kind"] == "clock"]
+        self.assertEqual(moved[-1]["data"]["now"], now)
+
     def mount(self, size):
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", self.home],
                                  capture_output=True, text=True, check=False)
