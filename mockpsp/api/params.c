@@ -1,6 +1,7 @@
 #include "params.h"
 
 #include "buf.h"
+#include "check.h"
 #include "mem.h"
 #include "utf8.h"
 
@@ -49,6 +50,7 @@ static enum err decode(const char *text, size_t length, char **decoded, struct e
 /* name, name[a], name[a][b], name[]: brackets in pairs, nothing behind them but brackets. */
 static enum err check_name(const char *name, struct err_text *why)
 {
+    CHECK(name != NULL);
     int nesting = 0;
     const char *at = name + strcspn(name, "[]");
     if (at == name)

@@ -1,4 +1,5 @@
 /* /v1/payment_intents */
+#include "check.h"
 #include "expand.h"
 #include "fields.h"
 #include "intent.h"
@@ -126,6 +127,7 @@ static void declined(struct exchange *x, struct intent *intent, const struct cha
 /* From REQUIRES_CONFIRMATION onwards: asks the issuer. A decline is replied at once. */
 static enum err confirm(struct exchange *x, struct intent *intent)
 {
+    CHECK(intent->card != NULL); /* no intent gets this far without one */
     if (intent->card->needs_action && x->forced_decline == NULL) {
         intent_move(intent, INTENT_REQUIRES_ACTION);
         return ERR_OK;

@@ -26,7 +26,7 @@ static void add_plain(struct buf *plain, const char *bytes, size_t length)
             byte = (char)strtol(digits, NULL, 16);
             i += 2;
         }
-        buf_add_char(plain, byte == '\0' ? '?' : byte);
+        buf_add_char(plain, (char)(byte == '\0' ? '?' : byte));
     }
 }
 

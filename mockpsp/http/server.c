@@ -240,7 +240,8 @@ static void take_body(struct call *call, const char *data, size_t *size)
     *size = 0;
 }
 
-/* Called with the headers, with each piece of the body, when all is there, after every resume. */
+/* Called with the headers, with each piece of the body, when all is there, after every resume. The
+ * parameters are the library's choice. NOLINTNEXTLINE(readability-function-size) */
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *data,
                               size_t *size, void **state)
