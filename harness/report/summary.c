@@ -100,7 +100,7 @@ static void add_stories(const struct result *result, struct buf *out)
 
 void summary_details(const struct result *result, const char *replay, struct buf *out)
 {
-    if (result->verdict == VERDICT_PASS)
+    if (result->verdict == VERDICT_PASS && result->box == NULL)
         return;
     buf_addf(out, "\n%s  %s\n", LOOKS[result->verdict].mark,
              result->file == NULL ? "?" : result->file);

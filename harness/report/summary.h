@@ -22,7 +22,7 @@ int totals_status(const struct totals *totals);
 void summary_line(const struct result *result, bool colour, struct buf *out);
 
 /* What is wrong, the story behind it, where to look, and REPLAY, the command that shows it again.
- * Nothing for a pass. */
+ * Nothing for a pass, unless its box was kept. */
 void summary_details(const struct result *result, const char *replay, struct buf *out);
 
 /* "11 scenarios: 9 passed, 2 failed (3.2 s)" with its newline. */

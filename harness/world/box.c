@@ -89,3 +89,23 @@ char *box_dir(const struct box *box, const char *format, ...)
     mkdir(path, 0777);
     return path;
 }
+
+char *box_last_line(const struct box *box, const char *name)
+{
+    char *path = box_path(box, "%s", name);
+    FILE *file = fopen(path, "re");
+    char *line = NULL;
+    char *last = NULL;
+    size_t size = 0;
+    ssize_t length;
+    free(path);
+    while (file != NULL && (length = getline(&line, &size, file)) >= 0)
+        if (length > 1)
+            mem_set_string(&last, line);
+    if (file != NULL)
+        fclose(file);
+    free(line);
+    if (last != NULL)
+        last[strcspn(last, "\n")] = '\0';
+    return last;
+}

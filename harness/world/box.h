@@ -24,7 +24,10 @@ void box_close(struct box *box, int keep);
 char *box_path(const struct box *box, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same, made as a directory. */
+/* The same as box_path, made as a directory. */
 char *box_dir(const struct box *box, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The last line of the file NAME, or NULL when there is none. The caller frees it. */
+char *box_last_line(const struct box *box, const char *name);
 
 #endif

@@ -280,7 +280,10 @@ static void restart_psp(void *context)
 void crash_psp_died(struct world *world, bool killed)
 {
     if (!killed) {
-        world_end(world, WORLD_BROKE, "the provider died by itself: see logs/provider.log");
+        char *last = box_last_line(&world->box, "logs/provider.log");
+        world_end(world, WORLD_BROKE, "the provider died by itself%s%.300s",
+                  last == NULL ? "" : ", and said: ", last == NULL ? "" : last);
+        free(last);
         return;
     }
     struct event event = event_new(EVENT_DOWN, 0, world_now_ms(world));

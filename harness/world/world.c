@@ -112,13 +112,19 @@ static void describe_open(const struct world *world, struct buf *out)
     }
 }
 
+static bool has_called(const struct world *world, const struct order_run *run)
+{
+    return history_count(&world->result->history, EVENT_INVOKE, run->order->id) > 0;
+}
+
 static void timed_out(void *context)
 {
     struct world *world = context;
     struct buf what = {0};
     const struct order_run *run = order_runs_alone(world);
     if (run != NULL)
-        buf_addf(&what, "%s's client (run %d) has not ended", run->order->id, run->runs);
+        buf_addf(&what, "%s's client (run %d) has not ended%s", run->order->id, run->runs,
+                 has_called(world, run) ? "" : ", and it never called the provider");
     else if (!psp_is_up(world->psp))
         buf_add_string(&what, "the provider is not up: see logs/provider.log");
     else
@@ -295,7 +301,9 @@ static void close_world(struct world *world)
     if (world->history_file != NULL)
         fclose(world->history_file);
     loop_free(world->loop);
-    if (world->result->verdict != VERDICT_PASS || world->options->keep)
+    /* Whoever interrupts a run does not want to look into it. */
+    bool passed = world->result->verdict == VERDICT_PASS || world->over == WORLD_INTERRUPTED;
+    if (!passed || world->options->keep)
         world->result->box = mem_strdup(world->box.path);
     box_close(&world->box, world->result->box != NULL);
     free(world->urls[0]);
