@@ -266,22 +266,42 @@ static void leader_ended(void *context, int events)
 
 /* --- the public face ------------------------------------------------------------------------- */
 
+static enum err open_pipes(int pipes[PROC_STREAM_COUNT][2], struct child_plan *plan,
+                           struct err_text *why)
+{
+    for (int i = 0; i < PROC_STREAM_COUNT; i++) {
+        if (pipe2(pipes[i], O_CLOEXEC) != 0)
+            return err_say(why, ERR_IO, "no pipe for a client: %s", strerror(errno));
+        plan->outputs[i] = pipes[i][1];
+    }
+    return ERR_OK;
+}
+
+/* The descriptor is closed on exec from its birth. Without one the child is of no use. */
+static enum err open_pidfd(pid_t pid, int *pidfd, struct err_text *why)
+{
+    *pidfd = pidfd_open(pid, 0);
+    if (*pidfd >= 0)
+        return ERR_OK;
+    err_say(why, ERR_IO, "no descriptor for a client: %s", strerror(errno));
+    group_signal(pid, SIGKILL);
+    collect(pid);
+    return ERR_IO;
+}
+
 enum err proc_start(struct loop *loop, char *const *argv, char *const *environment,
                     struct proc_handlers handlers, struct proc **proc, struct err_text *why)
 {
     struct child_plan plan = {.argv = argv, .environment = environment};
     int pipes[PROC_STREAM_COUNT][2] = {{-1, -1}, {-1, -1}};
     pid_t pid = -1;
+    int pidfd = -1;
     *proc = NULL;
-    for (int i = 0; i < PROC_STREAM_COUNT; i++) {
-        if (pipe2(pipes[i], O_CLOEXEC) != 0) {
-            err_say(why, ERR_IO, "no pipe for a client: %s", strerror(errno));
-            close_pair(pipes[0]);
-            return ERR_IO;
-        }
-        plan.outputs[i] = pipes[i][1];
-    }
-    enum err err = launch(&plan, &pid, why);
+    enum err err = open_pipes(pipes, &plan, why);
+    if (err == ERR_OK)
+        err = launch(&plan, &pid, why);
+    if (err == ERR_OK)
+        err = open_pidfd(pid, &pidfd, why);
     if (err != ERR_OK) {
         close_pair(pipes[PROC_STDOUT]);
         close_pair(pipes[PROC_STDERR]);
@@ -289,15 +309,13 @@ enum err proc_start(struct loop *loop, char *const *argv, char *const *environme
     }
     struct proc *made = mem_alloc(sizeof *made);
     made->pid = pid;
+    made->pidfd = pidfd;
     made->handlers = handlers;
     for (int i = 0; i < PROC_STREAM_COUNT; i++) {
         close(pipes[i][1]);
         made->outputs[i].stream = (enum proc_stream)i;
         output_open(&made->outputs[i], loop, made, pipes[i][0]);
     }
-    made->pidfd = pidfd_open(pid, 0);
-    CHECK(made->pidfd >= 0);
-    fcntl(made->pidfd, F_SETFD, FD_CLOEXEC);
     made->exit_watch = loop_watch(loop, made->pidfd, LOOP_READABLE, leader_ended, made);
     *proc = made;
     return ERR_OK;

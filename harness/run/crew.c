@@ -41,6 +41,26 @@ struct crew {
 
 /* --- in the worker --------------------------------------------------------------------------- */
 
+static enum err send_as(struct channel *channel, const char *name, struct json *json)
+{
+    struct json *message = json_object();
+    json_set(message, name, json);
+    return channel_send(channel, message);
+}
+
+/* The history goes ahead event by event, so that its length is nobody's problem:
+ *   {"event":{…}} …  {"result":{…}} */
+static enum err report(struct channel *channel, struct result *result)
+{
+    struct history history = result->history;
+    enum err err = ERR_OK;
+    result->history = (struct history){0};
+    for (size_t i = 0; i < history.count && err == ERR_OK; i++)
+        err = send_as(channel, "event", event_to_json(&history.events[i]));
+    history_release(&history);
+    return err == ERR_OK ? send_as(channel, "result", result_to_json(result)) : err;
+}
+
 /* Told to end by a signal that its world reads, so that it can still tidy up. */
 static _Noreturn void work(const struct crew *crew, struct crew_job *job, int fd, pid_t parent)
 {
@@ -52,7 +72,8 @@ static _Noreturn void work(const struct crew *crew, struct crew_job *job, int fd
     world_run(job->scenario, crew->options->world, &job->result);
     struct loop *loop = loop_new();
     struct channel *channel = channel_open(loop, fd, NULL, NULL);
-    enum err err = channel_send(channel, result_to_json(&job->result));
+    enum err err = report(channel, &job->result);
+    result_release(&job->result);
     channel_close(channel);
     loop_free(loop);
     exit(err == ERR_OK ? 0 : 1);
@@ -97,10 +118,19 @@ static void worker_ended(struct worker *worker)
 static void message_came(void *context, const struct json *message)
 {
     struct worker *worker = context;
-    if (message == NULL)
+    struct event event;
+    if (message == NULL) {
         worker_ended(worker);
-    else
-        worker->reported = result_from_json(message, &worker->job->result) == ERR_OK;
+        return;
+    }
+    struct result *result = &worker->job->result;
+    if (event_from_json(json_get(message, "event"), &event) == ERR_OK) {
+        history_add(&result->history, event);
+        return;
+    }
+    struct history history = result->history;
+    worker->reported = result_from_json(json_get(message, "result"), result) == ERR_OK;
+    result->history = history;
 }
 
 static void watchdog_due(void *context)
@@ -144,13 +174,28 @@ static void begin_next(struct worker *worker)
         begin(worker, &crew->jobs[crew->begun++]);
 }
 
+static void signal_workers(const struct crew *crew, int number)
+{
+    for (int i = 0; i < crew->options->workers; i++)
+        if (crew->workers[i].job != NULL)
+            kill(crew->workers[i].pid, number);
+}
+
+static void out_of_patience(void *context)
+{
+    signal_workers(context, SIGKILL);
+}
+
 /* The first signal asks the worlds to tidy up, the next one does not ask. */
 static void signal_came(void *context, int signal)
 {
     struct crew *crew = context;
-    for (int i = 0; i < crew->options->workers; i++)
-        if (crew->workers[i].job != NULL)
-            kill(crew->workers[i].pid, crew->signal == 0 ? SIGTERM : SIGKILL);
+    if (crew->signal == 0) {
+        signal_workers(crew, SIGTERM);
+        loop_after(crew->loop, PATIENCE_MS, out_of_patience, crew);
+    } else {
+        signal_workers(crew, SIGKILL);
+    }
     crew->signal = signal;
 }
 

@@ -144,10 +144,26 @@ static void changed(void *context)
 
 /* --- afterwards ------------------------------------------------------------------------------ */
 
+/* A client that is not there is not there sixteen times: it is told once. */
+static bool is_told_already(const struct run *run, size_t i)
+{
+    const struct result *result = &run->jobs[i].result;
+    for (size_t j = 0; j < i; j++) {
+        const struct result *earlier = &run->jobs[j].result;
+        if (result->verdict == VERDICT_INCONCLUSIVE && earlier->verdict == VERDICT_INCONCLUSIVE &&
+            result->reason_count == 1 && earlier->reason_count == 1 &&
+            strcmp(result_reason(result), result_reason(earlier)) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void print_text(const struct run *run, const struct totals *totals, int64_t took_ms)
 {
     struct buf text = {0};
     for (size_t i = 0; i < run->files.count; i++) {
+        if (is_told_already(run, i))
+            continue;
         char *command = replay(run, run->files.names[i]);
         summary_details(&run->jobs[i].result, command, &text);
         free(command);
@@ -172,6 +188,12 @@ static void print_json(const struct run *run, const struct totals *totals)
     json_free(document);
 }
 
+static int cores(void)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : (int)online;
+}
+
 static int play(struct run *run)
 {
     struct world_options world = {.command = run->options.command,
@@ -184,7 +206,7 @@ static int play(struct run *run)
         .world = &world, .workers = run->options.jobs, .changed = changed, .context = run};
     struct totals totals = {0};
     if (crew.workers == 0)
-        crew.workers = (int)sysconf(_SC_NPROCESSORS_ONLN);
+        crew.workers = cores();
     int64_t began = clock_monotonic_us();
     int stopped = crew_run(run->jobs, run->files.count, &crew);
     progress_clear(&run->progress);

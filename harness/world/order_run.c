@@ -11,7 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINES_KEPT 500 /* of one run, in the history; the log has more */
+/* In the history, of one run; the log has more. */
+#define LINES_KEPT 500
+#define LINE_KEPT  1000 /* bytes */
+
+#define LOG_MOST (16L << 20) /* bytes: a client that talks for ever shall not fill the disk */
 
 bool order_run_is_settled(const struct order_run *run)
 {
@@ -67,10 +71,21 @@ static void line_claims(struct order_run *run, const char *text)
     claim_release(&claim);
 }
 
+/* At most LINE_KEPT bytes, and no half character (a byte 10xxxxxx goes on with the one before). */
+static char *beginning(const char *text)
+{
+    size_t length = strlen(text);
+    if (length > LINE_KEPT)
+        length = LINE_KEPT;
+    while (length > 0 && (text[length] & 0xC0) == 0x80)
+        length--;
+    return mem_strndup(text, length);
+}
+
 static void line_came(void *context, enum proc_stream stream, const char *text)
 {
     struct order_run *run = context;
-    if (run->log != NULL)
+    if (run->log != NULL && ftell(run->log) < LOG_MOST)
         fprintf(run->log, "%d %s: %s\n", run->runs, proc_stream_name(stream), text);
     if (stream == PROC_STDERR && *text != '\0')
         mem_set_string(&run->last_words, text);
@@ -79,7 +94,9 @@ static void line_came(void *context, enum proc_stream stream, const char *text)
         event.order = mem_strdup(run->order->id);
         json_set_int(event.data, "run", run->runs);
         json_set_string(event.data, "stream", proc_stream_name(stream));
-        json_set_string(event.data, "text", text);
+        char *start = beginning(text);
+        json_set_string(event.data, "text", start);
+        free(start);
         world_record(run->world, event);
     }
     if (stream == PROC_STDOUT)

@@ -228,6 +228,24 @@ class Prints(HarnessTest):
         self.assertEqual(done.returncode, 3)
         self.assertIn("'no-such-client-anywhere' is not in PATH", done.stdout)
 
+    def test_what_is_the_same_everywhere_is_told_once(self):
+        done = self.run_harness("scenarios", "--", "no-such-client-anywhere")
+        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.stdout.count("is not in PATH"), 1)
+
+    def test_a_client_that_talks_without_end_is_heard_to_its_end(self):
+        client = self.write("client.sh", "#!/bin/sh\n" + """
+            yes "$(head -c 3000 /dev/zero | tr '\\0' x)\u20ac" | head -n 20000
+            exec scenarios/clients/careful.sh
+        """)
+        fine = self.scenario("fine.lua", "title = 'fine', orders = 10")
+        done = self.run_harness("--format", "json", "--keep", fine, "--", client)
+        self.assertEqual(done.returncode, 0, done.stdout[-2000:])
+        with open(os.path.join(json.loads(done.stdout)["scenarios"][0]["box"], "history.jsonl"),
+                  encoding="utf-8") as file:
+            claims = [event for event in map(json.loads, file) if event["kind"] == "claim"]
+        self.assertEqual([claim["data"]["by"] for claim in claims], ["line"] * 10)
+
     def test_usage_errors_name_the_remedy(self):
         for args, words in ((["run", "--sed", "1"], "did you mean --seed?"),
                             (["rnu"], "did you mean run?"),
