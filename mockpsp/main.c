@@ -1,7 +1,9 @@
 /* mockpsp: a payment provider that fails on purpose. */
 #include "control.h"
+#include "dialect.h"
 #include "duration.h"
 #include "err.h"
+#include "json.h"
 #include "log.h"
 #include "loop.h"
 #include "mem.h"
@@ -27,6 +29,7 @@ struct settings {
     struct provider_options provider;
     const char *faults;
     const char *port_file;
+    struct dialect dialect; /* what provider.dialect points to when it was asked for */
 };
 
 static const char USAGE[] =
@@ -39,8 +42,8 @@ static const char USAGE[] =
     "  --host ADDRESS    listen on this numeric address (127.0.0.1)\n"
     "  --db FILE         keep all state in FILE, a SQLite database (:memory:)\n"
     "  --faults FILE     take faults from a Lua file; its `run` is ignored\n"
-    "  --dialect NAME    idempotency as this provider does it: stripe (stripe)\n"
-    "  --key-ttl D       life of an idempotency key: 24h, 90m, ... (24h)\n"
+    "  --dialect NAME    idempotency as this provider does it, see below (stripe)\n"
+    "  --key-ttl D       life of an idempotency key: 24h, 90m, ... (the dialect's)\n"
     "  --clock KIND      real, or manual: stands still until it is moved (real)\n"
     "  --seed N          ids and random choices come from it (1)\n"
     "  --api-key KEY     accept this key only\n"
@@ -58,6 +61,11 @@ static void print_help(void)
     puts("\nRequests it answers:");
     for (const struct operation *row = route_table(); row->method != NULL; row++)
         printf("  %-5s %s\n", row->method, row->path);
+    puts("\nDialects:");
+    for (int i = 0; dialect_number(i) != NULL; i++)
+        printf("  %-16s keys in %s, live for %s\n", dialect_number(i)->name.text,
+               dialect_number(i)->carrier == CARRIER_NONE ? "nothing" : dialect_number(i)->key.text,
+               duration_format(dialect_number(i)->ttl_ms).text);
     puts("\nControl plane (with an Authorization header: of that account, else of all):");
 #define PRINT_CONTROL(method, path, does) printf("  %-6s %-15s %s\n", method, path, does);
     CONTROL_LIST(PRINT_CONTROL)
@@ -153,11 +161,13 @@ static enum err read_db(const char *text, struct settings *settings, struct err_
     return ERR_OK;
 }
 
-static enum err read_dialect(const char *text, struct err_text *why)
+static enum err read_dialect(const char *text, struct settings *settings, struct err_text *why)
 {
-    if (strcmp(text, "stripe") == 0)
-        return ERR_OK;
-    return err_say(why, ERR_INVALID, "there is no dialect '%s': stripe is the only one yet", text);
+    struct json *name = json_string(text);
+    enum err err = dialect_from_json(name, &settings->dialect, why);
+    settings->provider.dialect = &settings->dialect;
+    json_free(name);
+    return err;
 }
 
 /* One option with a value. */
@@ -176,7 +186,7 @@ static enum err read_option(int option, const char *text, struct settings *setti
         settings->faults = text;
         return ERR_OK;
     case OPTION_DIALECT:
-        return read_dialect(text, why);
+        return read_dialect(text, settings, why);
     case OPTION_KEY_TTL:
         return read_key_ttl(text, settings, why);
     case OPTION_CLOCK:

@@ -1,6 +1,8 @@
 #include "inventory.h"
 
 #include "action.h"
+#include "dialect.h"
+#include "duration.h"
 #include "failpoint.h"
 #include "invariant.h"
 #include "run_files.h"
@@ -46,6 +48,17 @@ static void list_actions(struct buf *out)
                  action_does((enum action_kind)i));
 }
 
+static void list_dialects(struct buf *out)
+{
+    buf_add_string(out, "\ndialects, how a provider does idempotency\n");
+    for (int i = 0; dialect_number(i) != NULL; i++) {
+        const struct dialect *dialect = dialect_number(i);
+        buf_addf(out, "  %-24s keys in %s, live for %s\n", dialect->name.text,
+                 dialect->carrier == CARRIER_NONE ? "nothing" : dialect->key.text,
+                 duration_format(dialect->ttl_ms).text);
+    }
+}
+
 static void list_invariants(struct buf *out)
 {
     buf_add_string(out, "\ninvariants, what has to hold all the same\n");
@@ -60,4 +73,5 @@ void inventory_list(const char *path, struct buf *out)
     list_failpoints(out);
     list_actions(out);
     list_invariants(out);
+    list_dialects(out);
 }

@@ -199,6 +199,8 @@ static int play(struct run *run)
     struct world_options world = {.command = run->options.command,
                                   .seed = run->options.seed,
                                   .orders = run->options.orders,
+                                  .dialect =
+                                      run->options.has_dialect ? &run->options.dialect : NULL,
                                   .restarts = run->options.restarts,
                                   .timeout_ms = run->options.timeout_ms,
                                   .keep = run->options.keep};

@@ -75,6 +75,15 @@ static enum err parse_format(const char *text, bool *json, struct err_text *why)
     return err_say(why, ERR_INVALID, "'%s' is no format: text or json", text);
 }
 
+static enum err parse_dialect(const char *text, struct run_options *options, struct err_text *why)
+{
+    struct json *name = json_string(text);
+    enum err err = dialect_from_json(name, &options->dialect, why);
+    options->has_dialect = err == ERR_OK;
+    json_free(name);
+    return err;
+}
+
 static enum err set_value(enum option option, const char *value, struct run_options *options,
                           struct err_text *why)
 {
@@ -85,6 +94,8 @@ static enum err set_value(enum option option, const char *value, struct run_opti
         return parse_seed(value, &options->seed, why);
     case OPTION_ORDERS:
         return parse_int(value, 1, ORDERS_MOST, &options->orders, why);
+    case OPTION_DIALECT:
+        return parse_dialect(value, options, why);
     case OPTION_RESTARTS:
         return parse_int(value, 0, 1000, &options->restarts, why);
     case OPTION_TIMEOUT:
@@ -205,6 +216,8 @@ void run_options_describe(const struct run_options *options, struct buf *out)
     buf_addf(out, " --seed %" PRIu64, options->seed);
     if (options->orders != 0)
         buf_addf(out, " --orders %d", options->orders);
+    if (options->has_dialect)
+        buf_addf(out, " --dialect %s", options->dialect.name.text);
     if (options->restarts != RUN_DEFAULT_RESTARTS)
         buf_addf(out, " --restarts %d", options->restarts);
     if (options->timeout_ms != RUN_DEFAULT_TIMEOUT)

@@ -57,6 +57,11 @@ const char *scenario_title(const struct scenario *scenario)
     return title != NULL ? title : scenario_file(scenario);
 }
 
+const struct dialect *scenario_dialect(const struct scenario *scenario)
+{
+    return script_dialect(scenario->script);
+}
+
 int scenario_orders(const struct scenario *scenario)
 {
     return script_orders(scenario->script);

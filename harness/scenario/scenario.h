@@ -4,6 +4,7 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
+#include "dialect.h"
 #include "err.h"
 #include "fault_source.h"
 
@@ -40,6 +41,9 @@ const char *scenario_title(const struct scenario *scenario); /* the file's name 
 
 /* How many orders it asks for; 0 when it leaves that to the command line. */
 int scenario_orders(const struct scenario *scenario);
+
+/* The provider's way with idempotency that it asks for; NULL when it leaves that open. */
+const struct dialect *scenario_dialect(const struct scenario *scenario);
 
 /* Its faults, valid as long as SCENARIO. */
 struct fault_source scenario_faults(struct scenario *scenario);

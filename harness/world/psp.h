@@ -5,6 +5,7 @@
 
 #include "action.h"
 #include "attempt.h"
+#include "dialect.h"
 #include "err.h"
 #include "event.h"
 #include "failpoint.h"
@@ -32,6 +33,7 @@ struct psp_options {
     const char *db;  /* a file */
     const char *log; /* a file for what it prints */
     uint64_t seed;
+    const struct dialect *dialect; /* NULL: Stripe v1; has to live on */
 };
 
 /* Reserves a port; starts nothing. OPTIONS are copied. ERR_IO with a sentence. */

@@ -261,7 +261,12 @@ static enum err open_psp(struct world *world, struct err_text *why)
 {
     char *db = box_path(&world->box, "psp.db");
     char *log = box_path(&world->box, "logs/provider.log");
-    struct psp_options options = {.db = db, .log = log, .seed = rng_mix(world->options->seed, 3)};
+    struct psp_options options = {.db = db,
+                                  .log = log,
+                                  .seed = rng_mix(world->options->seed, 3),
+                                  .dialect = world->options->dialect != NULL
+                                                 ? world->options->dialect
+                                                 : scenario_dialect(world->scenario)};
     enum err err = psp_open(&world->psp, world->loop, &options, call_handlers(world), why);
     if (err == ERR_OK)
         err = psp_start(world->psp, why);

@@ -12,7 +12,8 @@
 struct world_options {
     char *const *command; /* the client and its arguments, ends with NULL; see client.h */
     uint64_t seed;
-    int orders;         /* 0: as the scenario says, or one */
+    int orders;                    /* 0: as the scenario says, or one */
+    const struct dialect *dialect; /* NULL: as the scenario says, or Stripe v1 */
     int restarts;       /* how often a client whose outcome is unknown is started again */
     int64_t timeout_ms; /* after that everything is killed */
     bool keep;          /* the box, also when the run passed */

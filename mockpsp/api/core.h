@@ -4,6 +4,7 @@
 #define CORE_H
 
 #include "clock.h"
+#include "dialect.h"
 #include "fault_source.h"
 #include "journal.h"
 #include "live.h"
@@ -23,7 +24,7 @@ struct core {
     struct fault_source faults; /* the one that the provider was started with */
     struct live_faults *live;   /* what the control plane put in its place, per account */
     uint64_t seed;
-    int64_t key_ttl_ms;
+    struct dialect dialect; /* how idempotency works here */
     const char *api_key;    /* the only one accepted, or NULL */
     uint64_t last_attempt;  /* number of the latest attempt */
     struct exchange *alive; /* the exchanges under way, a list */

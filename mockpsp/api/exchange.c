@@ -46,6 +46,8 @@ void exchange_free(struct exchange *x)
     free(x->object_id);
     free(x->decline_text);
     free(x->original_request);
+    free(x->scoped_key);
+    free(x->waits_for);
     free(x);
 }
 

@@ -57,9 +57,12 @@ struct exchange {
 
     /* The key gate. */
     struct key_use use; /* .key NULL: no key */
+    char *scoped_key;   /* use.key, where the dialect keeps keys per endpoint */
+    char *waits_for;    /* the request id of the twin whose end it waits for, or NULL */
     bool claimed;       /* in flight, ours */
     bool committed;     /* the effect stands */
     bool replayed;
+    bool in_flight;         /* refused: its twin is being executed */
     char *original_request; /* whose answer a replay repeats */
 
     /* The end. */

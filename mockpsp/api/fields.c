@@ -40,6 +40,9 @@ bool fields_only(struct exchange *x, const char *const *known)
     for (size_t i = 0; i < x->params.count; i++) {
         const struct param *param = &x->params.list[i];
         size_t k = 0;
+        if (x->core->dialect.carrier == CARRIER_FIELD &&
+            strcmp(param->name, x->core->dialect.key.text) == 0)
+            continue;
         while (known[k] != NULL && !params_under(param, known[k]))
             k++;
         if (known[k] == NULL)

@@ -109,6 +109,75 @@ enum err params_parse(const char *form, size_t length, struct params *params, st
     return ERR_OK;
 }
 
+static enum err add_json(const char *name, const struct json *value, struct params *params,
+                         struct err_text *why);
+
+static enum err add_children(const char *name, const struct json *value, struct params *params,
+                             struct err_text *why)
+{
+    enum err err = ERR_OK;
+    int number = 0;
+    for (const struct json *child = json_first(value); child != NULL && err == ERR_OK;
+         child = json_next(child)) {
+        char *inner = json_is_array(value) ? mem_printf("%s[%d]", name, number++)
+                                           : mem_printf("%s[%s]", name, json_name(child));
+        err = add_json(inner, child, params, why);
+        free(inner);
+    }
+    return err;
+}
+
+/* A number keeps its digits; one with a fraction is passed on as it is and refused by whoever wants
+ * a whole one. */
+static char *scalar_text(const struct json *value)
+{
+    int64_t number;
+    if (json_as_string(value) != NULL)
+        return mem_strdup(json_as_string(value));
+    if (json_is_null(value))
+        return mem_strdup("");
+    if (json_as_int(value, &number))
+        return mem_printf("%lld", (long long)number);
+    return json_print(value);
+}
+
+static enum err add_json(const char *name, const struct json *value, struct params *params,
+                         struct err_text *why)
+{
+    enum err err = check_name(name, why);
+    if (err != ERR_OK)
+        return err;
+    if (json_is_object(value) || json_is_array(value))
+        return add_children(name, value, params, why);
+    if (params->count == PARAMS_MOST)
+        return err_say(why, ERR_LIMIT, "More than %d parameters.", PARAMS_MOST);
+    char *text = scalar_text(value);
+    if (!utf8_valid(text) || !utf8_valid(name)) {
+        free(text);
+        return err_say(why, ERR_INVALID, "Invalid JSON: parameters must be UTF-8.");
+    }
+    params->list = mem_resize(params->list, params->count + 1, sizeof *params->list);
+    params->list[params->count++] = (struct param){mem_strdup(name), text};
+    return ERR_OK;
+}
+
+enum err params_parse_json(const char *text, size_t length, struct params *params,
+                           struct err_text *why)
+{
+    struct json *json;
+    struct err_text inner;
+    if (json_parse(text, length, &json, &inner) != ERR_OK)
+        return err_say(why, ERR_INVALID, "Invalid JSON: %s.", inner.text);
+    enum err err = ERR_OK;
+    if (!json_is_object(json))
+        err = err_say(why, ERR_INVALID, "Invalid JSON: the body has to be an object.");
+    for (const struct json *child = json_first(json); child != NULL && err == ERR_OK;
+         child = json_next(child))
+        err = add_json(json_name(child), child, params, why);
+    json_free(json);
+    return err;
+}
+
 const char *params_get(const struct params *params, const char *name)
 {
     for (size_t i = params->count; i > 0; i--)

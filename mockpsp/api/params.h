@@ -29,6 +29,11 @@ struct params {
 enum err params_parse(const char *form, size_t length, struct params *params,
                       struct err_text *why) MUST_CHECK;
 
+/* Appends what a JSON object says, in the same words: {"metadata":{"a":"b"},"types":["card"]}
+ * becomes metadata[a]=b, types[0]=card. null and "" both are an empty value. Errors as above. */
+enum err params_parse_json(const char *text, size_t length, struct params *params,
+                           struct err_text *why) MUST_CHECK;
+
 /* The value of NAME, the last one if it came twice; NULL when absent. */
 const char *params_get(const struct params *params, const char *name);
 

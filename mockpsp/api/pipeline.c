@@ -10,109 +10,26 @@
  * has been committed either way. */
 #include "pipeline.h"
 
+#include "answer.h"
 #include "auth.h"
 #include "check.h"
+#include "describe.h"
 #include "fields.h"
-#include "fingerprint.h"
 #include "gate.h"
 #include "log.h"
 #include "mem.h"
-#include "money.h"
-#include "object_id.h"
 #include "route.h"
-#include "secret.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define DEFAULT_VERSION "2024-06-20"
-
 static void run(struct exchange *x);
+static void resume(void *context);
 
 /* --- read, auth, route: what is being asked, and by whom -------------------------------------- */
-
-/* What must not be written anywhere, or cannot. */
-static void withhold(struct exchange *x)
-{
-    bool live_key = secret_in_request(&x->request, &x->params);
-    x->withheld = live_key || !request_is_text(&x->request);
-    if (live_key)
-        reply_error(&x->reply,
-                    (struct api_error){.status = 401,
-                                       .message = "This is a test provider: a key of live mode "
-                                                  "was sent and refused. Nothing of the request "
-                                                  "was kept."});
-    else if (x->withheld)
-        reply_error(&x->reply, (struct api_error){.status = 400,
-                                                  .message = "Invalid encoding: the URL and the "
-                                                             "Idempotency-Key have to be UTF-8."});
-}
-
-static void read_request(struct exchange *x)
-{
-    struct err_text why;
-    const char *query = x->request.query == NULL ? "" : x->request.query;
-    x->attempt.number = ++x->core->last_attempt;
-    rng_init(&x->ids, rng_mix(x->core->seed, x->attempt.number));
-    x->attempt.request_id = mem_strdup(object_id_make(&x->ids, "req_").text);
-    x->attempt.account = mem_strdup("");
-    enum err err = params_parse(query, strlen(query), &x->params, &why);
-    if (err == ERR_OK)
-        err = params_parse(x->request.body.data, x->request.body.len, &x->params, &why);
-    if (err != ERR_OK)
-        reply_error(&x->reply, (struct api_error){.status = 400, .message = why.text});
-    withhold(x);
-}
-
-/* Amount and currency are noted when they are such: nobody knows what else was put there. */
-static void describe_params(struct attempt *attempt, const struct params *params)
-{
-    const char *amount = params_get(params, "amount");
-    const char *currency = params_get(params, "currency");
-    char *end = NULL;
-    attempt->params = secret_blanked_params(params);
-    attempt->order = mem_strdup(params_get(params, "metadata[order_id]"));
-    attempt->currency = currency != NULL && strlen(currency) == 3 ? mem_strdup(currency) : NULL;
-    for (char *c = attempt->currency; c != NULL && *c != '\0'; c++)
-        *c = (char)tolower((unsigned char)*c);
-    int64_t number = amount == NULL ? -1 : strtoll(amount, &end, 10);
-    bool good = amount != NULL && *end == '\0' && number >= 0 && number <= MONEY_LARGEST;
-    attempt->amount = good ? number : -1;
-}
-
-static char *fingerprint_of(const struct exchange *x)
-{
-    size_t count = x->params.count;
-    struct fingerprint_field *fields = mem_alloc(count * sizeof *fields);
-    for (size_t i = 0; i < count; i++)
-        fields[i] = (struct fingerprint_field){x->params.list[i].name, x->params.list[i].value};
-    struct crypto_digest digest =
-        fingerprint_make(x->attempt.method, x->attempt.path, fields, count);
-    free(fields);
-    return mem_strdup(digest.hex);
-}
-
-static void describe(struct exchange *x)
-{
-    struct attempt *attempt = &x->attempt;
-    attempt->connection = x->request.connection;
-    attempt->on_connection = x->request.on_connection;
-    attempt->amount = -1;
-    attempt->method = mem_strdup(x->withheld ? "[withheld]" : x->request.method);
-    attempt->path = mem_strdup(x->withheld ? "[withheld]" : x->request.path);
-    if (x->withheld)
-        return;
-    if (x->operation != NULL)
-        attempt->route = mem_printf("%s %s", x->operation->method, x->operation->path);
-    if (strcmp(attempt->method, "POST") == 0)
-        attempt->key = mem_strdup(request_header(&x->request, "Idempotency-Key"));
-    describe_params(attempt, &x->params);
-    attempt->fingerprint = fingerprint_of(x);
-}
 
 static enum err note(struct exchange *x, enum event_kind kind, struct json *data)
 {
@@ -125,7 +42,7 @@ static enum err note(struct exchange *x, enum event_kind kind, struct json *data
 
 static void note_invoke(struct exchange *x)
 {
-    describe(x);
+    describe_attempt(x);
     if (note(x, EVENT_INVOKE, attempt_to_json(&x->attempt)) != ERR_OK)
         fields_broken(x);
 }
@@ -173,7 +90,33 @@ static void responded(struct exchange *x)
         ask(x, FAILPOINT_RESPONDED);
 }
 
-/* --- commit: effect and key in one transaction ------------------------------------------------ */
+/* --- the key gate
+ * ------------------------------------------------------------------------------------ */
+
+/* In some dialects a twin waits for the first, and then looks again. */
+static void key_gate(struct exchange *x)
+{
+    gate_open(x);
+    if (x->waits_for == NULL)
+        return;
+    x->waiting = true;
+    x->step--;
+}
+
+/* X holds its key no longer, or has finished it: whoever waits for that goes on, in a turn of the
+ * loop of its own. */
+static void wake_twins(struct exchange *x)
+{
+    for (struct exchange *twin = x->core->alive; twin != NULL; twin = twin->next) {
+        if (twin->waits_for == NULL || strcmp(twin->waits_for, x->attempt.request_id) != 0)
+            continue;
+        mem_set_string(&twin->waits_for, NULL);
+        twin->timer = loop_after(x->core->loop, 0, resume, twin);
+    }
+}
+
+/* --- commit: effect and key in one transaction
+ * ----------------------------------------------------- */
 
 static enum err commit_writes(struct exchange *x)
 {
@@ -205,53 +148,23 @@ static void commit(struct exchange *x)
     }
     enum err err = commit_writes(x);
     x->committed = err == ERR_OK;
-    if (x->committed)
-        return;
-    journal_rollback(x->core->journal);
-    gate_release(x);
-    if (err == ERR_NOT_FOUND)
-        refuse_forgotten(x);
-    else
-        fields_broken(x);
+    if (!x->committed) {
+        journal_rollback(x->core->journal);
+        gate_release(x);
+        if (err == ERR_NOT_FOUND)
+            refuse_forgotten(x);
+        else
+            fields_broken(x);
+    }
+    wake_twins(x);
 }
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-/* Whether a retry could still change anything; NULL leaves it to the client. */
-static const char *should_retry(const struct exchange *x)
-{
-    int status = x->reply.status;
-    if (!route_writes(x) || status >= 500 || status == 409 || status == 429)
-        return NULL;
-    return "false";
-}
-
-static void add_header(struct exchange *x, const char *name, const char *value)
-{
-    /* What a fault has put there stays. */
-    if (value != NULL && json_get(x->reply.headers, name) == NULL)
-        reply_header(&x->reply, name, value);
-}
-
-static void add_headers(struct exchange *x)
-{
-    const char *version = request_header(&x->request, "Stripe-Version");
-    add_header(x, "Content-Type", "application/json");
-    add_header(x, "Cache-Control", "no-cache, no-store");
-    add_header(x, "Request-Id", x->attempt.request_id);
-    add_header(x, "Stripe-Version", version == NULL || x->withheld ? DEFAULT_VERSION : version);
-    add_header(x, "Stripe-Should-Retry", should_retry(x));
-    if (x->use.key == NULL)
-        return;
-    add_header(x, "Idempotency-Key", x->use.key);
-    add_header(x, "Original-Request", x->replayed ? x->original_request : x->attempt.request_id);
-    add_header(x, "Idempotent-Replayed", x->replayed ? "true" : NULL);
-}
-
 static void hand_over(struct exchange *x)
 {
     if (x->ending == ENDING_ANSWER)
-        add_headers(x);
+        answer_add_headers(x);
     x->decided(x->transport, x);
 }
 
@@ -263,8 +176,8 @@ static const struct step {
     void (*take)(struct exchange *x);
     enum when when;
 } LIFE[] = {
-    {read_request, UNANSWERED},  {auth_check, UNANSWERED}, {route_find, UNANSWERED},
-    {note_invoke, ALWAYS},       {received, UNANSWERED},   {gate_open, UNANSWERED},
+    {describe_read, UNANSWERED}, {auth_check, UNANSWERED}, {route_find, UNANSWERED},
+    {note_invoke, ALWAYS},       {received, UNANSWERED},   {key_gate, UNANSWERED},
     {before_commit, UNANSWERED}, {commit, UNANSWERED},     {after_commit, ALWAYS},
     {responding, ALWAYS},        {responded, ALWAYS},      {hand_over, ALWAYS},
 };
@@ -306,6 +219,7 @@ static void resume(void *context)
 static void end_with(struct exchange *x, enum ending ending)
 {
     gate_release(x); /* unless it is committed, nothing happened */
+    wake_twins(x);
     x->ending = ending;
     jump(x, hand_over);
     resume(x);
@@ -324,7 +238,8 @@ static void store_answer(struct exchange *x)
 
 static void apply_respond(struct exchange *x, const struct action *action)
 {
-    char *body = action->body == NULL ? reply_body_for(action->status) : mem_strdup(action->body);
+    char *body = action->body == NULL ? reply_body_for(x->reply.style, action->status)
+                                      : mem_strdup(action->body);
     reply_set(&x->reply, action->status, body);
     for (const struct json *header = json_first(action->headers); header != NULL;
          header = json_next(header))
@@ -332,6 +247,7 @@ static void apply_respond(struct exchange *x, const struct action *action)
     if (action->store)
         store_answer(x);
     gate_release(x);
+    wake_twins(x);
     if (x->at != FAILPOINT_RESPONDING)
         jump(x, responding);
     resume(x);

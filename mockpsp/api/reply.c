@@ -23,30 +23,78 @@ void reply_object(struct reply *reply, int status, struct json *object)
     json_free(object);
 }
 
-static struct json *error_json(struct api_error error)
+static struct json *conflict_json(const struct api_error *error)
+{
+    struct json *links = json_object();
+    struct json *one = json_object();
+    struct json *all = json_array();
+    json_set_string(links, "conflicting_resource_id", error->conflict);
+    json_set_string(one, "reason", error->code);
+    json_set(one, "links", links);
+    json_push(all, one);
+    return all;
+}
+
+static struct json *stripe_json(struct api_error *error)
 {
     struct json *inner = json_object();
-    json_maybe_string(inner, "charge", error.charge);
-    json_maybe_string(inner, "code", error.code);
-    json_maybe_string(inner, "decline_code", error.decline_code);
-    json_set_string(inner, "message", error.message);
-    json_maybe_string(inner, "param", error.param);
-    if (error.intent != NULL)
-        json_set(inner, "payment_intent", error.intent);
-    json_set_string(inner, "type", error.type == NULL ? "invalid_request_error" : error.type);
+    json_maybe_string(inner, "charge", error->charge);
+    json_maybe_string(inner, "code", error->code);
+    json_maybe_string(inner, "decline_code", error->decline_code);
+    if (error->conflict != NULL)
+        json_set(inner, "errors", conflict_json(error));
+    json_set_string(inner, "message", error->message);
+    json_maybe_string(inner, "param", error->param);
+    if (error->intent != NULL)
+        json_set(inner, "payment_intent", error->intent);
+    error->intent = NULL;
+    json_set_string(inner, "type", error->type == NULL ? "invalid_request_error" : error->type);
     struct json *outer = json_object();
     json_set(outer, "error", inner);
     return outer;
 }
 
-void reply_error(struct reply *reply, struct api_error error)
+static struct json *plain_json(const struct api_error *error)
 {
-    struct json *json = error_json(error);
-    reply_set(reply, error.status, json_print_pretty(json));
-    json_free(json);
+    struct json *json = json_object();
+    json_set_string(json, "code", error->code == NULL ? "invalid_request" : error->code);
+    json_set_string(json, "message", error->message);
+    json_maybe_string(json, "field", error->param);
+    json_maybe_string(json, "decline_code", error->decline_code);
+    json_maybe_string(json, "payment_id", error->conflict);
+    return json;
 }
 
-char *reply_body_for(int status)
+static struct json *problem_json(const struct api_error *error)
+{
+    struct json *json = json_object();
+    json_set_string(json, "type", "about:blank");
+    json_set_string(json, "title", error->code == NULL ? "Idempotency problem" : error->code);
+    json_set_int(json, "status", error->status);
+    json_set_string(json, "detail", error->message);
+    return json;
+}
+
+/* Takes over what ERROR owns. */
+static char *error_body(enum reply_style style, struct api_error *error)
+{
+    struct json *json;
+    if (style == STYLE_STRIPE)
+        json = stripe_json(error);
+    else
+        json = style == STYLE_PLAIN ? plain_json(error) : problem_json(error);
+    char *body = json_print_pretty(json);
+    json_free(json);
+    json_free(error->intent);
+    return body;
+}
+
+void reply_error(struct reply *reply, struct api_error error)
+{
+    reply_set(reply, error.status, error_body(reply->style, &error));
+}
+
+char *reply_body_for(enum reply_style style, int status)
 {
     struct api_error error = {.status = status, .message = "The request could not be processed."};
     if (status < 400)
@@ -58,10 +106,13 @@ char *reply_body_for(int status)
         error.code = "rate_limit";
         error.message = "Too many requests hit the provider too quickly.";
     }
-    struct json *json = error_json(error);
-    char *body = json_print_pretty(json);
-    json_free(json);
-    return body;
+    return error_body(style, &error);
+}
+
+const char *reply_media_type(const struct reply *reply)
+{
+    bool problem = reply->style == STYLE_PROBLEM && reply->status >= 400;
+    return problem ? "application/problem+json" : "application/json";
 }
 
 void reply_describe(const struct reply *reply, struct json *data)

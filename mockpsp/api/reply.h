@@ -6,8 +6,16 @@
 
 #include <stdbool.h>
 
+/* How errors are written. */
+enum reply_style {
+    STYLE_STRIPE, /* {"error":{type, code, message, …}} */
+    STYLE_PLAIN,  /* {code, message, field} */
+    STYLE_PROBLEM /* application/problem+json, RFC 9457 */
+};
+
 /* A zeroed reply is none yet. */
 struct reply {
+    enum reply_style style;
     int status; /* 0: not decided */
     char *body;
     struct json *headers; /* object of strings, or NULL */
@@ -22,7 +30,8 @@ struct api_error {
     const char *message;
     const char *decline_code;
     const char *charge;
-    struct json *intent; /* the whole payment_intent; taken over */
+    struct json *intent;  /* the whole payment_intent; taken over */
+    const char *conflict; /* id of the object that an earlier use of the key has made */
 };
 
 bool reply_decided(const struct reply *reply);
@@ -33,7 +42,10 @@ void reply_object(struct reply *reply, int status, struct json *object);
 void reply_error(struct reply *reply, struct api_error error);
 
 /* The body of an error that fits STATUS, for answers that a fault asks for; to be freed. */
-char *reply_body_for(int status);
+char *reply_body_for(enum reply_style style, int status);
+
+/* The media type of what REPLY holds. */
+const char *reply_media_type(const struct reply *reply);
 
 /* What the journal keeps of a body: the id of its object, the error's code. Put into DATA. */
 void reply_describe(const struct reply *reply, struct json *data);

@@ -82,5 +82,5 @@ void route_find(struct exchange *x)
 
 bool route_writes(const struct exchange *x)
 {
-    return x->operation != NULL && strcmp(x->operation->method, "POST") == 0;
+    return x->operation != NULL && strcmp(x->operation->method, "GET") != 0;
 }

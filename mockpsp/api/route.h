@@ -7,7 +7,7 @@
 /* Sets x->operation and x->object_id, or replies 404 (unknown URL) or 405. */
 void route_find(struct exchange *x);
 
-/* Whether the request writes: every POST, and nothing else. */
+/* Whether the request writes: every POST and DELETE. */
 bool route_writes(const struct exchange *x);
 
 /* The table itself, for --help and documentation; ends with an entry whose method is NULL. */

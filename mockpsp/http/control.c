@@ -146,6 +146,34 @@ static void delete_faults(struct call_in *call)
     get_faults(call);
 }
 
+static void get_dialect(struct call_in *call)
+{
+    struct json *json = json_object();
+    struct json *known = json_array();
+    for (int i = 0; dialect_number(i) != NULL; i++)
+        json_push(known, json_string(dialect_number(i)->name.text));
+    json_set(json, "dialect", dialect_to_json(&call->control->core->dialect));
+    json_set(json, "known", known);
+    reply_object(call->reply, 200, json);
+}
+
+/* A name in a form or in JSON, or a whole table. */
+static void put_dialect(struct call_in *call)
+{
+    struct dialect dialect;
+    struct err_text why;
+    const char *name = params_get(&call->params, "name");
+    struct json *named = name == NULL ? NULL : json_string(name);
+    enum err err = dialect_from_json(named == NULL ? call->body : named, &dialect, &why);
+    json_free(named);
+    if (err != ERR_OK) {
+        refuse(call, 400, why.text);
+        return;
+    }
+    call->control->core->dialect = dialect;
+    get_dialect(call);
+}
+
 static bool number_input(struct call_in *call, const char *name, int64_t largest, int64_t *number)
 {
     const char *text = input(call, name);
@@ -234,6 +262,7 @@ static const struct control_route {
     {"GET", "/_mock/health", get_health},   {"GET", "/_mock/clock", get_clock},
     {"POST", "/_mock/clock", post_clock},   {"GET", "/_mock/faults", get_faults},
     {"PUT", "/_mock/faults", put_faults},   {"DELETE", "/_mock/faults", delete_faults},
+    {"GET", "/_mock/dialect", get_dialect}, {"PUT", "/_mock/dialect", put_dialect},
     {"GET", "/_mock/journal", get_journal}, {"GET", "/_mock/ledger", get_ledger},
     {"POST", "/_mock/reset", post_reset},
 };
@@ -258,7 +287,8 @@ static void dispatch(struct call_in *call)
     if (path_known)
         refuse(call, 405, "The control plane does not take this method here.");
     else
-        refuse(call, 404, "The control plane has health, clock, faults, journal, ledger, reset.");
+        refuse(call, 404,
+               "The control plane has health, clock, faults, dialect, journal, ledger, reset.");
 }
 
 static enum err read_input(struct call_in *call, struct err_text *why)

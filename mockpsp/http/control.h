@@ -17,6 +17,8 @@
     X("GET", "/_mock/faults", "the schedule put in place here, and how often each fault struck")   \
     X("PUT", "/_mock/faults", "a JSON list of faults, in place of those from --faults")            \
     X("DELETE", "/_mock/faults", "back to those from --faults")                                    \
+    X("GET", "/_mock/dialect", "how idempotency works here, and the names of the known dialects")  \
+    X("PUT", "/_mock/dialect", "name=paypal, or a JSON table, takes effect at once")               \
     X("GET", "/_mock/journal", "what happened: after=SEQ, limit=N")                                \
     X("GET", "/_mock/ledger", "charges, refunds and the audit of the books")                       \
     X("POST", "/_mock/reset", "forgets everything but the clock")

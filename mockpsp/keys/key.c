@@ -36,33 +36,62 @@ static enum err read_row(struct store *store, const struct key_use *use, struct 
     return err;
 }
 
-static enum key_verdict judge(const struct key_use *use, const struct row *row,
-                              const struct key_record *record)
+static enum key_verdict judge(const struct dialect *dialect, const struct key_use *use,
+                              const struct row *row, const struct key_record *record)
 {
-    if (strcmp(use->path, record->path) != 0 || strcmp(use->method, record->method) != 0)
+    bool same_url =
+        strcmp(use->path, record->path) == 0 && strcmp(use->method, record->method) == 0;
+    if (dialect->scope != SCOPE_ANY_ROUTE && !same_url)
         return KEY_OTHER_URL;
-    if (strcmp(use->fingerprint, row->fingerprint) != 0)
+    if (dialect->mismatch != 0 && strcmp(use->fingerprint, row->fingerprint) != 0)
         return KEY_MISMATCH;
     return row->in_flight ? KEY_IN_FLIGHT : KEY_REPLAY;
 }
 
-enum err key_look_up(struct store *store, const struct key_use *use, int64_t now_ms, int64_t ttl_ms,
-                     enum key_verdict *verdict, struct key_record *record)
+enum err key_look_up(struct store *store, const struct dialect *dialect, const struct key_use *use,
+                     int64_t now_ms, enum key_verdict *verdict, struct key_record *record)
 {
     struct row row = {0};
     *record = (struct key_record){0};
     *verdict = KEY_NEW;
     enum err err = read_row(store, use, &row, record);
-    if (err == ERR_OK && (row.in_flight || now_ms - row.created_ms < ttl_ms))
-        *verdict = judge(use, &row, record);
+    if (err == ERR_OK && (row.in_flight || now_ms - row.created_ms < dialect->ttl_ms))
+        *verdict = judge(dialect, use, &row, record);
     else
         key_record_release(record);
     free(row.fingerprint);
     return err == ERR_END ? ERR_OK : err;
 }
 
-enum err key_claim(struct store *store, const struct key_use *use, int64_t now_ms)
+bool key_remembers(const struct dialect *dialect, int status)
 {
+    switch (dialect->store) {
+    case STORE_SUCCESS:
+        return status >= 200 && status < 300;
+    case STORE_NOT_5XX:
+        return status < 500;
+    case STORE_EXECUTED:
+    case STORE_COUNT:
+        break;
+    }
+    return true;
+}
+
+/* Two for each one that comes: the old ones go faster than new ones arrive. */
+static enum err remove_old(struct store *store, int64_t before_ms)
+{
+    return stmt_run(store,
+                    "DELETE FROM idempotency_keys WHERE (account, key) IN"
+                    " (SELECT account, key FROM idempotency_keys"
+                    "   WHERE state = 'done' AND created_ms <= ? LIMIT 2)",
+                    "i", before_ms);
+}
+
+enum err key_claim(struct store *store, const struct key_use *use, int64_t now_ms, int64_t ttl_ms)
+{
+    enum err err = remove_old(store, now_ms - ttl_ms);
+    if (err != ERR_OK)
+        return err;
     return stmt_run(store,
                     "INSERT OR REPLACE INTO idempotency_keys"
                     " (account, key, method, path, fingerprint, request_id, state, created_ms)"

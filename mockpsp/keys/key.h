@@ -7,16 +7,18 @@
  *      +----------------------------------------------------------------------+  24 h later
  *
  * A process that is killed leaves IN_FLIGHT only where no effect was committed, because the effect
- * and DONE commit together: key_recover releases those. */
+ * and DONE commit together: key_recover releases those. How long a key lives, what it is compared
+ * with and which answers it remembers is the dialect's business: this is Stripe v1, others differ.
+ */
 #ifndef KEY_H
 #define KEY_H
 
+#include "dialect.h"
 #include "err.h"
 #include "store.h"
 
+#include <stdbool.h>
 #include <stdint.h>
-
-#define KEY_LONGEST 255 /* characters */
 
 /* One use of a key. All strings are borrowed. */
 struct key_use {
@@ -45,13 +47,20 @@ struct key_record {
     char *path;       /* likewise */
 };
 
-/* Looks USE's key up. A finished key that is TTL_MS old at NOW_MS is gone; one in flight never
- * expires, or its twin would be executed beside it. RECORD is filled unless the verdict is NEW. */
-enum err key_look_up(struct store *store, const struct key_use *use, int64_t now_ms, int64_t ttl_ms,
-                     enum key_verdict *verdict, struct key_record *record) MUST_CHECK;
+/* Looks USE's key up as DIALECT does. A finished key as old as its life at NOW_MS is gone; one in
+ * flight never expires, or its twin would be executed beside it. RECORD is filled unless the
+ * verdict is NEW. */
+enum err key_look_up(struct store *store, const struct dialect *dialect, const struct key_use *use,
+                     int64_t now_ms, enum key_verdict *verdict,
+                     struct key_record *record) MUST_CHECK;
 
-/* KEY_NEW -> in flight. Replaces a record that has expired. */
-enum err key_claim(struct store *store, const struct key_use *use, int64_t now_ms) MUST_CHECK;
+/* Whether DIALECT remembers an answer of that status. */
+bool key_remembers(const struct dialect *dialect, int status);
+
+/* KEY_NEW -> in flight. Replaces a record that has expired, and removes a few others that are older
+ * than TTL_MS, so that the table does not grow for ever. */
+enum err key_claim(struct store *store, const struct key_use *use, int64_t now_ms,
+                   int64_t ttl_ms) MUST_CHECK;
 
 /* In flight -> done, with the answer that every later use gets. Call it in the transaction of the
  * effect. On a key that is done it replaces the answer (a fault may ask for that); on one that

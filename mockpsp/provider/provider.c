@@ -151,9 +151,11 @@ static enum err open_with_listener(struct provider **provider, struct loop *loop
         .faults = options->faults.ops == NULL ? fault_source_none() : options->faults,
         .live = live_faults_new(),
         .seed = options->seed,
-        .key_ttl_ms = options->key_ttl_ms == 0 ? PROVIDER_KEY_TTL_MS : options->key_ttl_ms,
+        .dialect = options->dialect == NULL ? *dialect_number(0) : *options->dialect,
         .api_key = options->api_key,
     };
+    if (options->key_ttl_ms != 0)
+        opened->core.dialect.ttl_ms = options->key_ttl_ms;
     enum err err = open_state(opened, options, why);
     if (err == ERR_OK)
         err = start_serving(opened, options, why);

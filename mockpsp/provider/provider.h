@@ -4,6 +4,7 @@
 #ifndef PROVIDER_H
 #define PROVIDER_H
 
+#include "dialect.h"
 #include "err.h"
 #include "fault_source.h"
 #include "loop.h"
@@ -11,18 +12,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PROVIDER_KEY_TTL_MS INT64_C(86400000) /* 24 h, as Stripe v1 */
-
 struct provider_options {
-    const char *host;           /* a numeric address; NULL: 127.0.0.1 */
-    int port;                   /* 0: any free one */
-    const char *db;             /* a file, or ":memory:" (NULL) */
-    bool durable;               /* survive a power cut, not only a kill (fsync on commit) */
-    bool manual_clock;          /* starts at 2026-01-01T00:00:00Z, or where the database left it */
-    uint64_t seed;              /* ids come from it */
-    int64_t key_ttl_ms;         /* life of an idempotency key; 0: PROVIDER_KEY_TTL_MS */
-    const char *api_key;        /* only this one is accepted; NULL: every sk_test_… */
-    struct fault_source faults; /* .ops NULL: none */
+    const char *host;  /* a numeric address; NULL: 127.0.0.1 */
+    int port;          /* 0: any free one */
+    const char *db;    /* a file, or ":memory:" (NULL) */
+    bool durable;      /* survive a power cut, not only a kill (fsync on commit) */
+    bool manual_clock; /* starts at 2026-01-01T00:00:00Z, or where the database left it */
+    uint64_t seed;     /* ids come from it */
+    const struct dialect *dialect; /* how idempotency works, copied; NULL: as Stripe v1 does it */
+    int64_t key_ttl_ms;            /* life of an idempotency key; 0: the dialect's */
+    const char *api_key;           /* only this one is accepted; NULL: every sk_test_… */
+    struct fault_source faults;    /* .ops NULL: none */
 };
 
 struct provider;

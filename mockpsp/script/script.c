@@ -2,6 +2,7 @@
 
 #include "luafaults.h"
 #include "luahost.h"
+#include "luajson.h"
 #include "mem.h"
 #include "prelude.h"
 
@@ -20,6 +21,8 @@ struct script {
     char *title; /* or NULL */
     int orders;  /* 0: not said */
     int run;     /* reference, or LUA_NOREF */
+    bool has_dialect;
+    struct dialect dialect;
 };
 
 /* --- the file -------------------------------------------------------------------------------- */
@@ -104,7 +107,7 @@ static void define_words(lua_State *lua)
 
 static void check_fields(lua_State *lua, int line)
 {
-    static const char *const fields[] = {"title", "orders", "faults", "run", "line"};
+    static const char *const fields[] = {"title", "orders", "faults", "dialect", "run", "line"};
     lua_pushnil(lua);
     while (lua_next(lua, -2) != 0) {
         lua_pop(lua, 1);
@@ -116,7 +119,7 @@ static void check_fields(lua_State *lua, int line)
             luahost_fail(lua, line,
                          lua_pushfstring(lua,
                                          "a scenario has no field '%s': it has title, orders, "
-                                         "faults, run",
+                                         "faults, dialect, run",
                                          name));
     }
 }
@@ -143,6 +146,22 @@ static void read_orders(struct script *script, lua_State *lua, int line)
     lua_pop(lua, 1);
 }
 
+static void read_dialect(struct script *script, lua_State *lua, int line)
+{
+    struct json *json = NULL;
+    struct err_text why;
+    if (lua_getfield(lua, -1, "dialect") != LUA_TNIL) {
+        enum err err = luajson_read(lua, -1, &json, &why);
+        if (err == ERR_OK)
+            err = dialect_from_json(json, &script->dialect, &why);
+        json_free(json);
+        if (err != ERR_OK)
+            luahost_fail(lua, line, why.text);
+        script->has_dialect = true;
+    }
+    lua_pop(lua, 1);
+}
+
 static void read_run(struct script *script, lua_State *lua, int line)
 {
     int type = lua_getfield(lua, -1, "run");
@@ -165,6 +184,7 @@ static void read_scenario(struct script *script, lua_State *lua)
     check_fields(lua, line);
     read_title(script, lua, line);
     read_orders(script, lua, line);
+    read_dialect(script, lua, line);
     read_run(script, lua, line);
     lua_getfield(lua, -1, "faults");
     luafaults_read(script->faults, lua, -1, line);
@@ -234,6 +254,11 @@ const char *script_title(const struct script *script)
 int script_orders(const struct script *script)
 {
     return script->orders;
+}
+
+const struct dialect *script_dialect(const struct script *script)
+{
+    return script->has_dialect ? &script->dialect : NULL;
 }
 
 bool script_has_faults(const struct script *script)

@@ -1,10 +1,12 @@
 /* A Lua file as a source of faults: `mockpsp --faults FILE.lua`, and the faults of a scenario.
  *
- * The file ends with `return scenario { title = …, orders = …, faults = …, run = … }`. Here it is
- * loaded and checked, and its faults are served. Playing `run` is the harness's business. */
+ * The file ends with `return scenario { title = …, orders = …, faults = …, dialect = …, run = … }`.
+ * Here it is loaded and checked, and its faults are served. Playing `run` is the harness's
+ * business. */
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
+#include "dialect.h"
 #include "err.h"
 #include "fault_source.h"
 
@@ -31,8 +33,9 @@ enum err script_load(const char *file, const struct script_options *options, str
 void script_free(struct script *script); /* NULL is fine */
 
 const char *script_file(const struct script *script);
-const char *script_title(const struct script *script); /* NULL when it has none */
-int script_orders(const struct script *script);        /* 0 when it leaves that open */
+const char *script_title(const struct script *script);             /* NULL when it has none */
+int script_orders(const struct script *script);                    /* 0 when it leaves that open */
+const struct dialect *script_dialect(const struct script *script); /* NULL when it names none */
 bool script_has_faults(const struct script *script);
 
 /* Its faults, valid as long as SCRIPT. When the script fails while it is asked, nothing happens to

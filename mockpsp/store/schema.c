@@ -50,6 +50,8 @@ const char *const SCHEMA_STEPS[] = {
     "  book TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL,"
     "  source TEXT NOT NULL, created INTEGER NOT NULL);"
     "CREATE INDEX postings_transaction ON postings (transaction_id);",
+
+    "CREATE INDEX idempotency_keys_age ON idempotency_keys (state, created_ms);",
 };
 
 int schema_version(void)

@@ -50,7 +50,7 @@ class Words(unittest.TestCase):
                               (["--seed", "one"], "--seed"), (["--seed", "-1"], "--seed"),
                               (["--seed", "99999999999999999999"], "--seed"),
                               (["--clock", "sun"], "--clock"), (["--clock", ""], "--clock"),
-                              (["--dialect", "paypal"], "paypal"), (["--key-ttl", "0"], "--key-ttl"),
+                              (["--dialect", "paypol"], "paypol"), (["--key-ttl", "0"], "--key-ttl"),
                               (["--key-ttl", "24"], "unit"), (["--key-ttl", "-5m"], "-5m"),
                               (["--key-ttl", ""], "duration"), (["--api-key", "secret"], "--api-key"),
                               (["--api-key", ""], "--api-key"), (["--api-key", "sk_test_"], "--api-key"),

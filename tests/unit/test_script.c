@@ -130,8 +130,9 @@ Test(script, a_file_that_is_no_scenario)
 
 Test(script, fields_that_are_wrong)
 {
-    expect_refusal("\nreturn scenario {\ntitel = 'x' }",
-                   ":2: a scenario has no field 'titel': it has title, orders, faults, run");
+    expect_refusal(
+        "\nreturn scenario {\ntitel = 'x' }",
+        ":2: a scenario has no field 'titel': it has title, orders, faults, dialect, run");
     expect_refusal("return scenario { title = 5 }", ":1: title is text");
     expect_refusal("return scenario { title = 'a\\nb' }", ":1: title is text");
     expect_refusal("return scenario { orders = 0 }", ":1: orders is a whole number from 1 to 1000");

@@ -1,0 +1,113 @@
+#include "describe.h"
+
+#include "fingerprint.h"
+#include "gate.h"
+#include "mem.h"
+#include "money.h"
+#include "object_id.h"
+#include "secret.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What must not be written anywhere, or cannot. */
+static void withhold(struct exchange *x)
+{
+    bool live_key = secret_in_request(&x->request, &x->params);
+    x->withheld = live_key || !request_is_text(&x->request);
+    if (live_key)
+        reply_error(&x->reply,
+                    (struct api_error){.status = 401,
+                                       .message = "This is a test provider: a key of live mode "
+                                                  "was sent and refused. Nothing of the request "
+                                                  "was kept."});
+    else if (x->withheld)
+        reply_error(&x->reply, (struct api_error){.status = 400,
+                                                  .message = "Invalid encoding: the URL and the "
+                                                             "Idempotency-Key have to be UTF-8."});
+}
+
+/* Which of the two faces is asked: the plain provider's paths have no version in front. */
+static bool is_plain(const char *path)
+{
+    return strncmp(path, "/payments", 9) == 0 || strncmp(path, "/oauth/", 7) == 0;
+}
+
+static bool is_json(const struct request *request)
+{
+    const char *type = request_header(request, "Content-Type");
+    return type != NULL && strcasestr(type, "json") != NULL;
+}
+
+static enum err read_body(struct exchange *x, struct err_text *why)
+{
+    const struct buf *body = &x->request.body;
+    if (body->len == 0)
+        return ERR_OK;
+    if (is_json(&x->request))
+        return params_parse_json(body->data, body->len, &x->params, why);
+    return params_parse(body->data, body->len, &x->params, why);
+}
+
+void describe_read(struct exchange *x)
+{
+    struct err_text why;
+    const char *query = x->request.query == NULL ? "" : x->request.query;
+    x->reply.style = is_plain(x->request.path) ? STYLE_PLAIN : STYLE_STRIPE;
+    x->attempt.number = ++x->core->last_attempt;
+    rng_init(&x->ids, rng_mix(x->core->seed, x->attempt.number));
+    x->attempt.request_id = mem_strdup(object_id_make(&x->ids, "req_").text);
+    x->attempt.account = mem_strdup("");
+    enum err err = params_parse(query, strlen(query), &x->params, &why);
+    if (err == ERR_OK)
+        err = read_body(x, &why);
+    if (err != ERR_OK)
+        reply_error(&x->reply, (struct api_error){.status = 400, .message = why.text});
+    withhold(x);
+}
+
+/* Amount and currency are noted when they are such: nobody knows what else was put there. */
+static void describe_params(struct attempt *attempt, const struct params *params)
+{
+    const char *amount = params_get(params, "amount");
+    const char *currency = params_get(params, "currency");
+    char *end = NULL;
+    attempt->params = secret_blanked_params(params);
+    attempt->order = mem_strdup(params_get(params, "metadata[order_id]"));
+    attempt->currency = currency != NULL && strlen(currency) == 3 ? mem_strdup(currency) : NULL;
+    for (char *c = attempt->currency; c != NULL && *c != '\0'; c++)
+        *c = (char)tolower((unsigned char)*c);
+    int64_t number = amount == NULL ? -1 : strtoll(amount, &end, 10);
+    bool good = amount != NULL && *end == '\0' && number >= 0 && number <= MONEY_LARGEST;
+    attempt->amount = good ? number : -1;
+}
+
+static char *fingerprint_of(const struct exchange *x)
+{
+    size_t count = x->params.count;
+    struct fingerprint_field *fields = mem_alloc(count * sizeof *fields);
+    for (size_t i = 0; i < count; i++)
+        fields[i] = (struct fingerprint_field){x->params.list[i].name, x->params.list[i].value};
+    struct crypto_digest digest =
+        fingerprint_make(x->attempt.method, x->attempt.path, fields, count);
+    free(fields);
+    return mem_strdup(digest.hex);
+}
+
+void describe_attempt(struct exchange *x)
+{
+    struct attempt *attempt = &x->attempt;
+    attempt->connection = x->request.connection;
+    attempt->on_connection = x->request.on_connection;
+    attempt->amount = -1;
+    attempt->method = mem_strdup(x->withheld ? "[withheld]" : x->request.method);
+    attempt->path = mem_strdup(x->withheld ? "[withheld]" : x->request.path);
+    if (x->withheld)
+        return;
+    if (x->operation != NULL)
+        attempt->route = mem_printf("%s %s", x->operation->method, x->operation->path);
+    attempt->key = gate_key(x);
+    describe_params(attempt, &x->params);
+    attempt->fingerprint = fingerprint_of(x);
+}
