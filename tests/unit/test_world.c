@@ -344,6 +344,35 @@ Test(run, waits_for_what_is_still_on_its_way, .timeout = 60)
     finish(&result);
 }
 
+/* --- a bad client for every invariant that is not broken above ---------------------------------
+ */
+
+Test(bad_client, charges_another_amount, .timeout = 60)
+{
+    struct result result = play("orders = 1", "ORDER_AMOUNT=$((ORDER_AMOUNT + 1)); " PAY);
+    expect_verdict(&result, VERDICT_FAIL, "charge_matches_order");
+    finish(&result);
+}
+
+Test(bad_client, calls_an_order_paid_that_was_declined, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', at = 'received', act = decline() } }",
+                                "( " PAY " ) ; exit 0");
+    expect_verdict(&result, VERDICT_FAIL, "success_is_charged");
+    finish(&result);
+}
+
+Test(bad_client, uses_one_key_for_two_orders, .timeout = 60)
+{
+    struct result result = play("orders = 2", "curl -sS -m 5 -u \"$PSP_API_KEY:\" "
+                                              "-H 'Idempotency-Key: the-only-one' "
+                                              "-d amount=$ORDER_AMOUNT -d currency=usd -f "
+                                              "-d payment_method=pm_card_visa -d confirm=true "
+                                              "\"$PSP_URL/v1/payment_intents\" || exit 1");
+    expect_verdict(&result, VERDICT_FAIL, "key_means_one_request");
+    finish(&result);
+}
+
 /* --- no pass ------------------------------------------------------------------------------------
  */
 
