@@ -1,0 +1,176 @@
+/* The error envelope, bodies for faults, and the route table. */
+#include "exchange.h"
+#include "mem.h"
+#include "quoted.h"
+#include "reply.h"
+#include "route.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void expect_body(const struct reply *reply, const char *wanted)
+{
+    struct json *json;
+    cr_assert_eq(json_parse(reply->body, strlen(reply->body), &json, NULL), ERR_OK);
+    expect_quoted(json, wanted);
+}
+
+Test(reply, none_yet)
+{
+    struct reply reply = {0};
+    cr_expect_not(reply_decided(&reply));
+    reply_release(&reply);
+}
+
+Test(reply, an_error_leaves_out_what_it_does_not_have)
+{
+    struct reply reply = {0};
+    reply_error(&reply, (struct api_error){.status = 400, .message = "No."});
+    cr_expect(reply_decided(&reply));
+    cr_expect_eq(reply.status, 400);
+    expect_body(&reply, "{'error':{'message':'No.','type':'invalid_request_error'}}");
+    reply_release(&reply);
+}
+
+Test(reply, a_decline_carries_everything)
+{
+    struct reply reply = {0};
+    reply_error(&reply, (struct api_error){.status = 402,
+                                           .type = "card_error",
+                                           .code = "card_declined",
+                                           .decline_code = "lost_card",
+                                           .message = "No.",
+                                           .charge = "ch_1",
+                                           .param = "source",
+                                           .intent = quoted("{'id':'pi_1'}")});
+    expect_body(&reply,
+                "{'error':{'charge':'ch_1','code':'card_declined','decline_code':'lost_card',"
+                "'message':'No.','param':'source','payment_intent':{'id':'pi_1'},"
+                "'type':'card_error'}}");
+    struct json *data = json_object();
+    reply_describe(&reply, data);
+    expect_quoted(data, "{'code':'card_declined','decline_code':'lost_card','id':'pi_1'}");
+    reply_release(&reply);
+}
+
+Test(reply, the_last_one_counts)
+{
+    struct reply reply = {0};
+    reply_object(&reply, 200, quoted("{'id':'ch_1'}"));
+    reply_error(&reply, (struct api_error){.status = 500, .type = "api_error", .message = "Oh."});
+    reply_set(&reply, 201, mem_strdup("plain"));
+    cr_expect_eq(reply.status, 201);
+    cr_expect_str_eq(reply.body, "plain");
+    struct json *data = json_object();
+    reply_describe(&reply, data); /* no JSON: nothing to say */
+    expect_quoted(data, "{}");
+    reply_release(&reply);
+}
+
+static void expect_body_for(int status, const char *type, const char *code)
+{
+    struct json *json;
+    char *body = reply_body_for(STYLE_STRIPE, status);
+    cr_assert_eq(json_parse(body, strlen(body), &json, NULL), ERR_OK, "%d", status);
+    const struct json *error = json_get(json, "error");
+    if (type == NULL) {
+        cr_expect_null(error);
+    } else {
+        cr_expect_str_eq(json_get_string(error, "type"), type);
+        cr_expect_eq(json_get(error, "code") == NULL, code == NULL);
+    }
+    json_free(json);
+    free(body);
+}
+
+Test(reply, a_fault_s_body_fits_its_status)
+{
+    expect_body_for(200, NULL, NULL);
+    expect_body_for(400, "invalid_request_error", NULL);
+    expect_body_for(429, "invalid_request_error", "rate_limit");
+    expect_body_for(500, "api_error", NULL);
+    expect_body_for(503, "api_error", NULL);
+}
+
+/* --- routes -------------------------------------------------------------------------------------
+ */
+
+static struct exchange asked(const char *method, const char *path)
+{
+    struct exchange x = {.request = {.method = mem_strdup(method), .path = mem_strdup(path)}};
+    route_find(&x);
+    return x;
+}
+
+static void forget(struct exchange *x)
+{
+    request_release(&x->request);
+    reply_release(&x->reply);
+    free(x->object_id);
+}
+
+static void expect_route(const char *method, const char *path, const char *template, const char *id)
+{
+    struct exchange x = asked(method, path);
+    cr_assert_not_null(x.operation, "%s %s", method, path);
+    cr_expect_str_eq(x.operation->path, template);
+    cr_expect_eq(route_writes(&x), strcmp(method, "POST") == 0);
+    if (id == NULL)
+        cr_expect_null(x.object_id);
+    else
+        cr_expect_str_eq(x.object_id, id);
+    forget(&x);
+}
+
+static void expect_status(const char *method, const char *path, int status)
+{
+    struct exchange x = asked(method, path);
+    cr_expect_null(x.operation, "%s %s", method, path);
+    cr_expect_eq(x.reply.status, status, "%s %s", method, path);
+    cr_expect_not(route_writes(&x));
+    forget(&x);
+}
+
+Test(route, finds_what_is_there)
+{
+    expect_route("POST", "/v1/charges", "/v1/charges", NULL);
+    expect_route("GET", "/v1/charges", "/v1/charges", NULL);
+    expect_route("GET", "/v1/charges/ch_1", "/v1/charges/{id}", "ch_1");
+    expect_route("POST", "/v1/payment_intents/pi_1/confirm", "/v1/payment_intents/{id}/confirm",
+                 "pi_1");
+    expect_route("GET", "/v1/customers/a%20b", "/v1/customers/{id}", "a%20b");
+}
+
+Test(route, knows_what_is_not)
+{
+    static const char *const unknown[] = {"",
+                                          "/",
+                                          "/v1",
+                                          "/v1/charges/",
+                                          "/v1/charge",
+                                          "/v1/chargess",
+                                          "/v1/charges/a/b",
+                                          "/v1/payment_intents//confirm",
+                                          "/V1/charges",
+                                          "//v1/charges",
+                                          "/v1/payment_intents/pi_1/confirm/"};
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+        expect_status("GET", unknown[i], 404);
+    expect_status("DELETE", "/v1/charges", 405);
+    expect_status("POST", "/v1/charges/ch_1", 405);
+    expect_status("GET", "/v1/payment_intents/pi_1/confirm", 405);
+    expect_status("get", "/v1/charges", 405);
+}
+
+/* A template that another one shadows would never be reached. */
+Test(route, every_row_of_the_table_finds_itself)
+{
+    for (const struct operation *row = route_table(); row->method != NULL; row++) {
+        struct exchange x = asked(row->method, row->path); /* "{id}" is an id as good as any */
+        cr_expect_eq(x.operation, row, "%s %s", row->method, row->path);
+        cr_expect_eq(row->check != NULL, strcmp(row->method, "POST") == 0,
+                     "a POST checks before it runs, and only a POST: %s", row->path);
+        forget(&x);
+    }
+}
