@@ -3,7 +3,8 @@
  * payment.
  *
  * A key has its meaning within one account, on POST, for 24 h from its first use (STRIPE_FACTS: the
- * life of a key). A request that was refused before it was executed has not used its key. */
+ * life of a key). What gives it its meaning is the first request that was not refused before it was
+ * executed; what comes after that has to be the same, however the provider answered it. */
 #include "invariant.h"
 
 #include <string.h>
@@ -15,24 +16,20 @@ static bool same(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* Refused for itself (400, 401, 404, 429), not for its key. */
+static bool carries_key(const struct event *invoke)
+{
+    return event_string(invoke, "key") != NULL && same(event_string(invoke, "method"), "POST");
+}
+
+/* A 4xx says that nothing was executed, but for the 402: a declined card was tried. */
 static bool was_refused(const struct history *history, const struct event *invoke)
 {
     const struct event *answer = history_answer(history, invoke->request);
-    if (answer == NULL || answer->kind != EVENT_FAIL)
-        return false;
-    int64_t status = event_int(answer, "status", 0);
-    return status != 402 && status != 409 &&
-           !same(event_string(answer, "type"), "idempotency_error");
+    return answer != NULL && answer->kind == EVENT_FAIL && event_int(answer, "status", 0) != 402;
 }
 
-static bool uses_key(const struct history *history, const struct event *invoke)
-{
-    return event_string(invoke, "key") != NULL && same(event_string(invoke, "method"), "POST") &&
-           !was_refused(history, invoke);
-}
-
-/* The request that gave INVOKE's key its meaning: the first of the life that it falls into. */
+/* The request that gave INVOKE's key its meaning: the first of the life that it falls into. NULL
+ * when there is none, because INVOKE itself was refused. */
 static const struct event *first_use(const struct history *history, const struct event *invoke)
 {
     const struct event *first = NULL;
@@ -40,20 +37,23 @@ static const struct event *first_use(const struct history *history, const struct
     while ((earlier = history_next(history, earlier, EVENT_INVOKE, NULL)) != NULL) {
         if (earlier->seq > invoke->seq)
             break;
-        if (!same(event_string(earlier, "key"), event_string(invoke, "key")) ||
-            !same(event_string(earlier, "account"), event_string(invoke, "account")) ||
-            !uses_key(history, earlier))
+        if (first != NULL && earlier->at_ms - first->at_ms < KEY_LIFE_MS)
             continue;
-        if (first == NULL || earlier->at_ms - first->at_ms >= KEY_LIFE_MS)
+        if (carries_key(earlier) &&
+            same(event_string(earlier, "key"), event_string(invoke, "key")) &&
+            same(event_string(earlier, "account"), event_string(invoke, "account")) &&
+            !was_refused(history, earlier))
             first = earlier;
     }
-    return first;
+    return first == NULL || invoke->at_ms - first->at_ms >= KEY_LIFE_MS ? NULL : first;
 }
 
 static void check_invoke(const struct history *history, const struct event *invoke,
                          struct findings *findings)
 {
     const struct event *first = first_use(history, invoke);
+    if (first == NULL)
+        return;
     const char *meaning = event_string(first, "fingerprint");
     const char *fingerprint = event_string(invoke, "fingerprint");
     if (meaning == NULL || fingerprint == NULL)
@@ -77,6 +77,6 @@ void invariant_key_means_one_request(const struct history *history, const struct
     const struct event *invoke = NULL;
     (void)orders;
     while ((invoke = history_next(history, invoke, EVENT_INVOKE, NULL)) != NULL)
-        if (uses_key(history, invoke))
+        if (carries_key(invoke))
             check_invoke(history, invoke, findings);
 }

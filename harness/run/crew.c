@@ -7,6 +7,7 @@
 #include "loop.h"
 #include "mem.h"
 #include "proc.h"
+#include "strays.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -211,6 +212,7 @@ int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *opt
 {
     struct crew crew = {.options = options, .loop = loop_new(), .jobs = jobs, .count = count};
     struct interrupt *interrupt = interrupt_open(crew.loop, signal_came, &crew);
+    strays_adopt();
     crew.workers = mem_alloc((size_t)options->workers * sizeof *crew.workers);
     for (int i = 0; i < options->workers; i++) {
         crew.workers[i].crew = &crew;
@@ -219,6 +221,7 @@ int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *opt
     options->changed(options->context);
     while (any_works(&crew))
         loop_turn(crew.loop);
+    strays_end(); /* of a world that was killed: the others have seen to it themselves */
     interrupt_close(interrupt);
     interrupt_reset();
     free(crew.workers);

@@ -21,7 +21,7 @@ struct world_options {
 
 /* Plays SCENARIO to its end and fills RESULT, which is zeroed and owned by the caller. Never fails
  * in any other way than by a verdict. The process becomes a subreaper, has SIGINT and SIGTERM
- * blocked (they end the world early), and loses every child that it has. */
+ * blocked (they end the world early), and loses every child that the run brought. */
 void world_run(struct scenario *scenario, const struct world_options *options,
                struct result *result);
 

@@ -16,8 +16,10 @@ PATIENCE = 60  # seconds; for what is sure to come
 # Says who it and its child are, and never ends. The child leaves the group, as daemons do.
 HANGING_CLIENT = """#!/bin/sh
 setsid sleep 1000 &
-echo $$ $! > "$PIDS.new" && mv "$PIDS.new" "$PIDS"
-sleep 1000
+daemon=$!
+sleep 1000 &
+echo $$ $daemon $! > "$PIDS.new" && mv "$PIDS.new" "$PIDS"
+wait
 """
 
 
@@ -76,7 +78,8 @@ class HarnessTest(unittest.TestCase):
                               timeout=PATIENCE * 2, check=False)
 
     def hang(self, *options):
-        """A run whose client hangs: the harness, its worker, and everybody below."""
+        """A run whose client hangs: the harness, its worker, and the client's three processes, one of
+        them a daemon."""
         client = self.write("client.sh", HANGING_CLIENT)
         scenario = self.scenario("plain.lua", "title = 'plain'")
         harness = subprocess.Popen([PSP_HARNESS, "run", *options, scenario, "--", client],
@@ -87,9 +90,10 @@ class HarnessTest(unittest.TestCase):
         self.addCleanup(harness.kill)
         wait_until(lambda: os.path.exists(self.pids), "the client starts")
         with open(self.pids, encoding="ascii") as file:
-            leader, daemon = map(int, file.read().split())
+            client = list(map(int, file.read().split()))
         worker = children(harness.pid)[0]
-        return harness, worker, leader, daemon
+        self.assertTrue(all(map(is_alive, client)))
+        return harness, worker, client
 
     def boxes_left(self):
         return os.listdir(self.boxes)
@@ -99,36 +103,36 @@ class Ends(HarnessTest):
     def test_an_interrupt_takes_everything_down(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number):
-                harness, worker, leader, daemon = self.hang()
-                provider = [pid for pid in children(worker) if pid not in (leader, daemon)]
+                harness, worker, client = self.hang()
+                provider = [pid for pid in children(worker) if pid not in client]
                 harness.send_signal(number)
                 self.assertEqual(harness.wait(PATIENCE), -number)
-                for pid in (worker, leader, daemon, *provider):
+                for pid in (worker, *client, *provider):
                     wait_until(lambda pid=pid: not is_alive(pid), f"{pid} ends")
                 self.assertEqual(self.boxes_left(), [])
                 os.unlink(self.pids)
 
     def test_a_killed_harness_takes_its_worlds_with_it(self):
-        harness, worker, leader, daemon = self.hang()
+        harness, worker, client = self.hang()
         harness.kill()
         harness.wait(PATIENCE)
-        for pid in (worker, leader, daemon):
+        for pid in (worker, *client):
             wait_until(lambda pid=pid: not is_alive(pid), f"{pid} ends")
         wait_until(lambda: not self.boxes_left(), "the box is removed")
 
     def test_a_killed_worker_is_the_harness_s_own_failure(self):
-        harness, worker, leader, daemon = self.hang()
-        self.addCleanup(os.kill, daemon, signal.SIGKILL)
+        harness, worker, client = self.hang()
         os.kill(worker, signal.SIGKILL)
         out, _ = harness.communicate(timeout=PATIENCE)
         self.assertEqual(harness.returncode, 4, out)
         self.assertIn("died of signal 9", out)
-        wait_until(lambda: not is_alive(leader), "the client ends")
+        for pid in client:
+            wait_until(lambda pid=pid: not is_alive(pid), f"{pid} ends")
 
     def test_a_provider_that_dies_by_itself_is_no_verdict(self):
-        harness, worker, leader, daemon = self.hang()
+        harness, worker, client = self.hang()
         for pid in children(worker):
-            if pid not in (leader, daemon):
+            if pid not in client:
                 os.kill(pid, signal.SIGKILL)
         out, _ = harness.communicate(timeout=PATIENCE)
         self.assertEqual(harness.returncode, 4, out)

@@ -294,9 +294,12 @@ Test(key_means_one_request, is_violated_by_another_request)
     cr_expect_eq(findings.items[0].seq, 2);
     cr_expect_str_eq(findings.items[0].order, "order_2");
     cr_expect(says("with other parameters"));
-    past_answer(&past, EVENT_FAIL, 2, 400, "idempotency_error");
+    past_answer(&past, EVENT_FAIL, 2, 400, NULL);
     cr_expect_eq(ask(INVARIANT_key_means_one_request, &past), VIOLATED,
                  "that the provider noticed does not make it right");
+    past_invoke(&past, 3, "order_1", "k", "f");
+    cr_expect_eq(ask(INVARIANT_key_means_one_request, &past), VIOLATED);
+    cr_expect_eq(findings.count, 1, "the key still means the first request");
     forget(&past);
 }
 
@@ -319,6 +322,13 @@ Test(key_means_one_request, a_key_lives_for_a_day_and_then_begins_anew)
     past_invoke(&past, 4, "order_1", "k", "f");
     cr_expect_eq(ask(INVARIANT_key_means_one_request, &past), VIOLATED, "in the second life");
     forget(&past);
+
+    past = past_new();
+    past_invoke(&past, 1, "order_1", "k", "f");
+    past_answer(&past, EVENT_FAIL, 1, 402, NULL);
+    past_invoke(&past, 2, "order_1", "k", "g");
+    cr_expect_eq(ask(INVARIANT_key_means_one_request, &past), VIOLATED, "a decline was executed");
+    forget(&past);
 }
 
 Test(key_means_one_request, accounts_and_methods_and_refused_requests_are_kept_apart)
@@ -326,6 +336,7 @@ Test(key_means_one_request, accounts_and_methods_and_refused_requests_are_kept_a
     struct past past = past_new();
     past_invoke(&past, 1, "order_1", "k", "f");
     past_answer(&past, EVENT_FAIL, 1, 400, "invalid_request_error");
+    cr_expect_eq(ask(INVARIANT_key_means_one_request, &past), HOLDS, "refused and given up");
     past_invoke(&past, 2, "order_1", "k", "g");
     cr_expect_eq(ask(INVARIANT_key_means_one_request, &past), HOLDS, "the first was refused");
     struct json *data = past_add(&past, EVENT_INVOKE, 3, "order_1");

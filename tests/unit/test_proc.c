@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* --- lines --------------------------------------------------------------------------------------
@@ -286,6 +287,26 @@ Test(proc, a_daemon_that_holds_its_output_is_not_waited_for, .timeout = 20)
     cr_expect_str_eq(buf_string(&run.out), "[done]");
     finish(&run, proc);
     strays_end(); /* returns only when nobody is left */
+}
+
+Test(strays, spare_who_was_there_before, .timeout = 20)
+{
+    pid_t older = fork();
+    if (older == 0) {
+        for (;;)
+            pause();
+    }
+    strays_adopt();
+    pid_t younger = fork();
+    if (younger == 0) {
+        for (;;)
+            pause();
+    }
+    strays_end();
+    cr_expect_eq(kill(younger, 0), -1);
+    cr_expect_eq(kill(older, 0), 0);
+    kill(older, SIGKILL);
+    cr_expect_eq(waitpid(older, NULL, 0), older);
 }
 
 /* --- interrupt ----------------------------------------------------------------------------------
