@@ -112,7 +112,7 @@ class Killed(unittest.TestCase):
                        for i in range(4)]
             for thread in threads:
                 thread.start()
-            wanted = rng.randrange(1, 120)
+            wanted = rng.randrange(1, 300)
             wait_until(lambda: len(answers) >= wanted, "so many requests")
             self.psp.kill()
             for thread in threads:
