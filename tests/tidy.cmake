@@ -30,7 +30,7 @@ list(JOIN WORK_WORDS "" WORK_WORDS)
 # A third-party header, and where it may be included: the waist behind which it stays.
 set(WAISTS
   "sqlite3\\.h=^mockpsp/store/"
-  "microhttpd\\.h=^mockpsp/http/"
+  "microhttpd\\.h=^(mockpsp/http|tests/bench)/"
   "(lua|lualib|lauxlib|luaconf)\\.h=^(mockpsp/(lua|script)|harness/scenario)/|^tests/unit/test_lua"
   "cjson/.*=^mockpsp/base/json\\.c$"
   "uv\\.h=^mockpsp/base/loop\\.c$"
