@@ -31,6 +31,7 @@ struct server {
 
 /* --- the two servers -------------------------------------------------------------------------- */
 
+/* The parameters are the library's choice. NOLINTNEXTLINE(readability-function-size) */
 static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *data,
                               size_t *size, void **state)
