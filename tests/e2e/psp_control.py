@@ -225,27 +225,37 @@ class Reset(PspTest):
         self.assertEqual(len(seen), 6)  # ids do not come again
 
     def test_while_requests_are_under_way(self):
-        charge = self.json(self.pay(None, "amount=100&currency=usd", "/v1/charges"))["id"]
-        intent = self.json(self.pay(None, "amount=100&currency=usd"))["id"]
-        customer = self.json(self.pay(None, "", "/v1/customers"))["id"]
-        posts = [("/v1/refunds", f"charge={charge}", 404),
-                 (f"/v1/payment_intents/{intent}/confirm", "payment_method=pm_card_visa", 404),
-                 (f"/v1/payment_intents/{intent}/cancel", "", 404),
-                 ("/v1/charges", f"amount=7&currency=usd&customer={customer}", 200),
-                 ("/v1/payment_intents", PAYMENT, 200)]
-        self.psp.faults(("before_commit", {"kind": "delay", "ms": 300}), account=self.account)
-        lines = []
-        for number, (path, params, _) in enumerate(posts):
-            line = self.psp.connect()
-            self.addCleanup(line.close)
-            lines.append(line.send(request("POST", path, self.account, params, f"key {number}")))
-        wait_until(lambda: len([one for one in self.psp.journal(self.account)
-                                if one["kind"] == "fault"]) == len(posts), "all of them wait")
-        self.reset(self.account)
+        for ms in (300, 1200, 4800):  # a longer one when the machine is busy
+            self.account = new_account()
+            charge = self.json(self.pay(None, "amount=100&currency=usd", "/v1/charges"))["id"]
+            intent = self.json(self.pay(None, "amount=100&currency=usd"))["id"]
+            customer = self.json(self.pay(None, "", "/v1/customers"))["id"]
+            posts = [("/v1/refunds", f"charge={charge}", 404),
+                     (f"/v1/payment_intents/{intent}/confirm", "payment_method=pm_card_visa", 404),
+                     (f"/v1/payment_intents/{intent}/cancel", "", 404),
+                     ("/v1/charges", f"amount=7&currency=usd&customer={customer}", 200),
+                     ("/v1/payment_intents", PAYMENT, 200)]
+            self.psp.faults(("before_commit", {"kind": "delay", "ms": ms}), account=self.account)
+            lines = [self.sent(path, params, f"key {number}")
+                     for number, (path, params, _) in enumerate(posts)]
+            wait_until(lambda: self.waiting() == len(posts), "all of them wait")
+            self.reset(self.account)
+            if all(line.silent() for line in lines):
+                break
+        else:
+            self.fail("no delay was long enough")
         self.assertEqual([line.answer().status for line in lines], [post[2] for post in posts])
         shown = self.json(self.get("/v1/charges?expand[]=data.customer"))["data"]
         self.assertEqual([charge["customer"] for charge in shown], [None, customer])
         self.assertCharges(2)
+
+    def sent(self, path, params, key):
+        line = self.psp.connect()
+        self.addCleanup(line.close)
+        return line.send(request("POST", path, self.account, params, key))
+
+    def waiting(self):
+        return len([one for one in self.psp.journal(self.account) if one["kind"] == "fault"])
 
 
 if __name__ == "__main__":

@@ -108,13 +108,6 @@ class OtherRequest(PspTest):
 class InFlight(PspTest):
     """Two requests with one key at the same time: the second is told to come back."""
 
-    def waiting(self, connection, at, act, key="key", params=None):
-        """A first request that is being held at AT by ACT."""
-        self.psp.faults({"on": "POST *", "nth": 1, "at": at, "act": act}, account=self.account)
-        connection.send(request("POST", "/v1/payment_intents", self.account,
-                                PAYMENT if params is None else params, key))
-        self.psp.wait_for_fault(self.account, at)
-
     def refused(self):
         answer = self.pay("key")
         error = self.error(answer, 409)
@@ -124,55 +117,49 @@ class InFlight(PspTest):
             self.assertIsNone(answer.header(name))
 
     def test_a_twin_gets_409_and_the_first_succeeds(self):
-        with self.psp.connect() as connection:
-            self.waiting(connection, "before_commit", {"kind": "delay", "ms": 300})
+        def three_twins():
             for _ in range(3):
                 self.refused()
-            self.assertTrue(connection.silent())
             self.assertCharges(0)
-            first = connection.answer()
+        first = self.while_it_waits("before_commit", three_twins)
         self.assertFirst(first)
         self.assertReplay(self.pay("key"), first)  # the 409 was not stored
         self.assertCharges(1)
 
     def test_nobody_else_has_to_wait(self):
-        with self.psp.connect() as connection:
-            self.waiting(connection, "before_commit", {"kind": "delay", "ms": 300})
+        def others():
             self.assertFirst(self.pay("another key"))
             self.assertFirst(self.pay("key", account=self.account + "other"))
             self.assertEqual(self.get("/v1/charges").status, 200)
-            self.assertTrue(connection.silent())
-            self.assertFirst(connection.answer())
+        self.assertFirst(self.while_it_waits("before_commit", others))
         self.assertCharges(2)
 
     def test_other_parameters_are_a_mismatch_even_now(self):
-        with self.psp.connect() as connection:
-            self.waiting(connection, "before_commit", {"kind": "delay", "ms": 200})
+        def other():
             error = self.error(self.pay("key", "amount=1&currency=usd"), 400)
             self.assertEqual(error["type"], "idempotency_error")
-            self.assertFirst(connection.answer())
+        self.assertFirst(self.while_it_waits("before_commit", other))
 
     def test_in_a_delay_before_the_key_is_claimed_the_twin_is_the_first(self):
-        with self.psp.connect() as connection:
-            self.waiting(connection, "received", {"kind": "delay", "ms": 200})
-            twin = self.pay("key")
-            self.assertFirst(twin)
-            self.assertReplay(connection.answer(), twin)
+        twins = []
+        second = self.while_it_waits("received", lambda: twins.append(self.pay("key")))
+        self.assertFirst(twins[-1])
+        self.assertReplay(second, twins[-1])
         self.assertCharges(1)
 
     def test_in_a_delay_after_the_commit_the_twin_gets_the_answer(self):
-        with self.psp.connect() as connection:
-            self.waiting(connection, "after_commit", {"kind": "delay", "ms": 200})
-            twin = self.pay("key")
-            self.assertEqual(twin.header("idempotent-replayed"), "true")
-            first = connection.answer()
+        twins = []
+        first = self.while_it_waits("after_commit", lambda: twins.append(self.pay("key")))
         self.assertFirst(first)
-        self.assertReplay(twin, first)
+        self.assertReplay(twins[-1], first)
         self.assertCharges(1)
 
     def test_a_hang_before_the_commit_has_let_go_of_the_key(self):
+        self.psp.faults({"on": "POST *", "nth": 1, "at": "before_commit", "act": {"kind": "hang"}},
+                        account=self.account)
         with self.psp.connect() as connection:
-            self.waiting(connection, "before_commit", {"kind": "hang"})
+            connection.send(request("POST", "/v1/payment_intents", self.account, PAYMENT, "key"))
+            self.psp.wait_for_fault(self.account, "before_commit")
             first = self.pay("key")
             self.assertFirst(first)
             self.assertTrue(connection.silent())
@@ -180,20 +167,16 @@ class InFlight(PspTest):
         self.assertCharges(1)
 
     def test_a_client_that_gives_up_does_not_stop_the_first(self):
-        connection = self.psp.connect()
-        self.waiting(connection, "before_commit", {"kind": "delay", "ms": 150})
-        connection.close()
-        self.refused()
+        self.while_it_waits("before_commit", self.refused, gone=True)
         wait_until(lambda: self.psp.charges(self.account), "its charge")
         self.assertEqual(self.pay("key").header("idempotent-replayed"), "true")
         self.assertCharges(1)
 
     def test_24_hours_later_one_in_flight_is_still_in_flight(self):
-        with self.psp.connect() as connection:
-            self.waiting(connection, "before_commit", {"kind": "delay", "ms": 300})
+        def a_day_later():
             self.psp.advance("25h")
             self.refused()
-            connection.answer()
+        self.assertFirst(self.while_it_waits("before_commit", a_day_later))
         self.assertCharges(1)
 
 

@@ -185,6 +185,43 @@ class PspTest(unittest.TestCase):
     def get(self, path, account=None, headers=()):
         return self.psp.ask("GET", path, account or self.account, None, None, headers)
 
+    def while_it_waits(self, at, check, key="key", gone=False):
+        """Holds a payment at AT by a delay, calls CHECK meanwhile, and returns its answer (None when
+        the client has GONE right away). Should the delay end before CHECK does, because the machine
+        is busy, all begins anew with a longer one and another account."""
+        for ms in (150, 600, 2400, 9600):
+            self.account = new_account()
+            act = {"kind": "delay", "ms": ms}
+            self.psp.faults({"on": "POST *", "nth": 1, "at": at, "act": act}, account=self.account)
+            with self.psp.connect() as connection:
+                connection.send(raw_http.request("POST", "/v1/payment_intents", self.account, PAYMENT,
+                                                 key))
+                self.psp.wait_for_fault(self.account, at)
+                if gone:
+                    connection.close()
+                failed = self._failure_of(check)
+                if self._ended():
+                    continue
+                if failed:
+                    raise failed
+                return None if gone else connection.answer()
+        return self.fail("no delay was long enough")
+
+    @staticmethod
+    def _failure_of(check):
+        try:
+            check()
+        except AssertionError as failed:
+            return failed
+        return None
+
+    def _ended(self):
+        """Whether the first request of the account has come to its end."""
+        entries = self.psp.journal(self.account)
+        first = next(entry["request"] for entry in entries if entry["kind"] == "invoke")
+        return any(entry["request"] == first and entry["kind"] in ("ok", "fail", "info")
+                   for entry in entries)
+
     def json(self, answer, status=200):
         self.assertEqual(answer.status, status, answer.body)
         return json.loads(answer.body)
