@@ -1,5 +1,6 @@
 /* /v1/customers */
 #include "customer.h"
+#include "events.h"
 #include "expand.h"
 #include "fields.h"
 #include "listing.h"
@@ -45,6 +46,8 @@ enum err customers_create(struct exchange *x)
     mem_set_string(&customer->id, object_id_make(&x->ids, "cus_").text);
     customer->created = clock_now_s(x->core->clock);
     enum err err = customer_insert(x->core->store, x->attempt.account, customer);
+    if (err == ERR_OK)
+        err = events_emit(x, "customer.created", render_customer(customer));
     if (err == ERR_OK)
         reply_object(&x->reply, 200, render_customer(customer));
     return err;

@@ -1,7 +1,9 @@
 #include "objects.h"
 
+#include "delivery.h"
 #include "expand.h"
 #include "fields.h"
+#include "notice.h"
 #include "render.h"
 
 #include <string.h>
@@ -46,14 +48,28 @@ static enum err render_the_customer(struct exchange *x, const char *id, struct j
     return err;
 }
 
+/* For 30 days. */
+static enum err render_the_event(struct exchange *x, const char *id, struct json **object)
+{
+    struct notice notice;
+    int64_t pending = 0;
+    enum err err = notice_get(x->core->store, x->attempt.account, id, &notice);
+    if (err == ERR_OK && notice.created_ms / 1000 < clock_now_s(x->core->clock) - NOTICE_LIFE_S)
+        err = ERR_NOT_FOUND;
+    if (err == ERR_OK)
+        err = delivery_pending(x->core->store, id, &pending);
+    if (err == ERR_OK)
+        *object = notice_render(&notice, pending);
+    notice_release(&notice);
+    return err;
+}
+
 static const struct kind {
     const char *prefix;
     enum err (*render)(struct exchange *x, const char *id, struct json **object);
 } KINDS[] = {
-    {"ch_", render_the_charge},
-    {"pi_", render_the_intent},
-    {"re_", render_the_refund},
-    {"cus_", render_the_customer},
+    {"ch_", render_the_charge},    {"pi_", render_the_intent}, {"re_", render_the_refund},
+    {"cus_", render_the_customer}, {"evt_", render_the_event},
 };
 
 enum err objects_render(struct exchange *x, const char *id, struct json **object)

@@ -1,5 +1,6 @@
 #include "payment.h"
 
+#include "events.h"
 #include "mem.h"
 #include "object_id.h"
 #include "render.h"
@@ -33,6 +34,9 @@ enum err payment_take(struct exchange *x, struct charge *charge)
     enum err err = charge_insert(x->core->store, x->attempt.account, charge);
     if (err == ERR_OK && charge_paid(charge))
         err = exchange_effect(x, effect_of(charge));
+    if (err == ERR_OK)
+        err = events_emit(x, charge_paid(charge) ? "charge.succeeded" : "charge.failed",
+                          render_charge(charge));
     return err;
 }
 

@@ -1,5 +1,6 @@
 /* /v1/payment_intents */
 #include "check.h"
+#include "events.h"
 #include "expand.h"
 #include "fields.h"
 #include "intent.h"
@@ -124,13 +125,26 @@ static void declined(struct exchange *x, struct intent *intent, const struct cha
     payment_declined(x, charge, render_intent(intent));
 }
 
+/* What has become of INTENT, by its status. */
+static enum err tell(struct exchange *x, const struct intent *intent)
+{
+    static const char *const types[INTENT_STATUS_COUNT] = {
+        [INTENT_REQUIRES_PAYMENT_METHOD] = "payment_intent.payment_failed",
+        [INTENT_REQUIRES_ACTION] = "payment_intent.requires_action",
+        [INTENT_SUCCEEDED] = "payment_intent.succeeded",
+        [INTENT_CANCELED] = "payment_intent.canceled",
+    };
+    CHECK(types[intent->status] != NULL);
+    return events_emit(x, types[intent->status], render_intent(intent));
+}
+
 /* From REQUIRES_CONFIRMATION onwards: asks the issuer. A decline is replied at once. */
 static enum err confirm(struct exchange *x, struct intent *intent)
 {
     CHECK(intent->card != NULL); /* no intent gets this far without one */
     if (intent->card->needs_action && x->forced_decline == NULL) {
         intent_move(intent, INTENT_REQUIRES_ACTION);
-        return ERR_OK;
+        return tell(x, intent);
     }
     struct charge charge = charge_for(intent);
     enum err err = payment_take(x, &charge);
@@ -140,6 +154,7 @@ static enum err confirm(struct exchange *x, struct intent *intent)
             intent_move(intent, INTENT_SUCCEEDED);
         else
             declined(x, intent, &charge);
+        err = tell(x, intent);
     }
     charge_release(&charge);
     return err;
@@ -159,14 +174,15 @@ enum err payment_intents_create(struct exchange *x)
 {
     struct plan *plan = x->plan;
     struct intent *intent = &plan->intent;
-    enum err err = ERR_OK;
+    enum err err;
     mem_set_string(&intent->id, object_id_make(&x->ids, "pi_").text);
     intent->created = clock_now_s(x->core->clock);
     intent->status = INTENT_REQUIRES_PAYMENT_METHOD;
     intent->card = plan->card;
     if (plan->card != NULL)
         intent_move(intent, INTENT_REQUIRES_CONFIRMATION);
-    if (plan->confirm)
+    err = events_emit(x, "payment_intent.created", render_intent(intent));
+    if (err == ERR_OK && plan->confirm)
         err = confirm(x, intent);
     if (err == ERR_OK)
         err = intent_insert(x->core->store, x->attempt.account, intent);
@@ -262,6 +278,8 @@ static enum err cancel_loaded(struct exchange *x, struct intent *intent)
     }
     intent_move(intent, INTENT_CANCELED);
     enum err err = intent_update(x->core->store, intent);
+    if (err == ERR_OK)
+        err = tell(x, intent);
     return err == ERR_OK ? reply_intent(x, intent) : err;
 }
 

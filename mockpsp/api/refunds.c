@@ -1,5 +1,6 @@
 /* /v1/refunds */
 #include "charge.h"
+#include "events.h"
 #include "expand.h"
 #include "fields.h"
 #include "intent.h"
@@ -129,6 +130,19 @@ static struct json *effect_of(const struct refund *refund)
     return data;
 }
 
+/* The charge is told of as it stands afterwards. */
+static enum err tell(struct exchange *x, const struct refund *refund)
+{
+    struct charge charge;
+    enum err err = charge_get(x->core->store, x->attempt.account, refund->charge, &charge);
+    if (err == ERR_OK)
+        err = events_emit(x, "charge.refunded", render_charge(&charge));
+    if (err == ERR_OK)
+        err = events_emit(x, "refund.created", render_refund(refund));
+    charge_release(&charge);
+    return err;
+}
+
 static enum err refund_loaded(struct exchange *x, struct refund *refund,
                               const struct charge *charge)
 {
@@ -144,6 +158,8 @@ static enum err refund_loaded(struct exchange *x, struct refund *refund,
     enum err err = refund_insert(x->core->store, x->attempt.account, refund);
     if (err == ERR_OK)
         err = exchange_effect(x, effect_of(refund));
+    if (err == ERR_OK)
+        err = tell(x, refund);
     if (err != ERR_OK)
         return err;
     struct json *json = render_refund(refund);

@@ -33,4 +33,8 @@ enum err customers_create(struct exchange *x);
 enum err customers_retrieve(struct exchange *x);
 enum err customers_list(struct exchange *x);
 
+/* events.c */
+enum err events_retrieve(struct exchange *x);
+enum err events_list(struct exchange *x);
+
 #endif

@@ -23,6 +23,8 @@ static const struct operation TABLE[] = {
     {"POST", "/v1/customers", customers_check_create, customers_create},
     {"GET", "/v1/customers", NULL, customers_list},
     {"GET", "/v1/customers/{id}", NULL, customers_retrieve},
+    {"GET", "/v1/events", NULL, events_list},
+    {"GET", "/v1/events/{id}", NULL, events_retrieve},
     {NULL, NULL, NULL, NULL},
 };
 

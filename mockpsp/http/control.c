@@ -5,6 +5,7 @@
 #include "duration.h"
 #include "key.h"
 #include "mem.h"
+#include "notice.h"
 #include "params.h"
 #include "secret.h"
 #include "utf8.h"
@@ -227,6 +228,8 @@ static enum err reset_all(struct core *core, const char *account)
         err = store_set_number(core->store, "last_attempt", (int64_t)core->last_attempt);
     if (err == ERR_OK)
         err = books_reset(core->store, account);
+    if (err == ERR_OK)
+        err = notice_reset(core->store, account);
     if (err == ERR_OK)
         err = key_reset(core->store, account);
     if (err == ERR_OK)

@@ -52,6 +52,28 @@ const char *const SCHEMA_STEPS[] = {
     "CREATE INDEX postings_transaction ON postings (transaction_id);",
 
     "CREATE INDEX idempotency_keys_age ON idempotency_keys (state, created_ms);",
+
+    /* Rows of AUTOINCREMENT are never used again: ids are made from them. An endpoint of account ''
+     * listens to all. A delivery is committed with its event. */
+    "CREATE TABLE events ("
+    "  row INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  created_ms INTEGER NOT NULL, type TEXT NOT NULL, object TEXT NOT NULL, request TEXT,"
+    "  idempotency_key TEXT);"
+    "CREATE INDEX events_account ON events (account, row);"
+    "CREATE INDEX events_age ON events (created_ms);"
+
+    "CREATE TABLE webhook_endpoints ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  created INTEGER NOT NULL, url TEXT NOT NULL, enabled_events TEXT NOT NULL,"
+    "  description TEXT, metadata TEXT NOT NULL, status TEXT NOT NULL, api_version TEXT,"
+    "  secret TEXT NOT NULL, old_secret TEXT, old_secret_until_ms INTEGER NOT NULL DEFAULT 0);"
+
+    "CREATE TABLE deliveries ("
+    "  row INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL, endpoint TEXT NOT NULL,"
+    "  account TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,"
+    "  first_ms INTEGER NOT NULL, next_ms INTEGER NOT NULL, last_ms INTEGER,"
+    "  last_status INTEGER, last_error TEXT, UNIQUE (event, endpoint));"
+    "CREATE INDEX deliveries_due ON deliveries (endpoint, state, next_ms);",
 };
 
 int schema_version(void)

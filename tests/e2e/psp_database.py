@@ -141,7 +141,7 @@ class FullDisk(Folder):
         self.assertEqual(len(psp.charges(account)), paid + 1)
 
     def test_a_limit_on_the_size_of_files(self):
-        for limit in range(200_000, 216_384, 2_048):  # another write fails each time
+        for limit in range(500_000, 516_384, 2_048):  # another write fails each time
             def set_limit(limit=limit):
                 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, NO_LIMIT))
             psp = Mockpsp("--quiet", "--db", "psp.db", preexec=set_limit)
@@ -159,7 +159,7 @@ class FullDisk(Folder):
 
     def test_the_clock_moves_with_its_record_or_not_at_all(self):
         limit = resource.RLIMIT_FSIZE
-        psp = self.start(preexec=lambda: resource.setrlimit(limit, (300_000, NO_LIMIT)))
+        psp = self.start(preexec=lambda: resource.setrlimit(limit, (500_000, NO_LIMIT)))
         now = psp.control("GET", "clock")["now_ms"]
         failed = 0
         while failed < 20:

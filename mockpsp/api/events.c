@@ -1,0 +1,131 @@
+/* /v1/events, and how they come to be. */
+#include "events.h"
+
+#include "check.h"
+#include "delivery.h"
+#include "fields.h"
+#include "listing.h"
+#include "mem.h"
+#include "notice.h"
+#include "objects.h"
+#include "resources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_TYPES 20
+
+enum err events_emit_for(struct core *core, const struct event_cause *cause, const char *type,
+                         struct json *object)
+{
+    CHECK(store_in_transaction(core->store));
+    struct notice notice = {.created_ms = clock_now_ms(core->clock),
+                            .type = mem_strdup(type),
+                            .object = json_print(object),
+                            .request = mem_strdup(cause->request),
+                            .key = mem_strdup(cause->key)};
+    enum err err = notice_record(core->store, cause->account, core->seed, &notice);
+    notice_release(&notice);
+    json_free(object);
+    return err;
+}
+
+enum err events_emit(struct exchange *x, const char *type, struct json *object)
+{
+    struct event_cause cause = {.account = x->attempt.account,
+                                .request = x->attempt.request_id,
+                                .key = x->use.key == NULL ? NULL : x->attempt.key};
+    return events_emit_for(x->core, &cause, type, object);
+}
+
+enum err events_retrieve(struct exchange *x)
+{
+    return objects_retrieve(x, "event", "evt_");
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static bool push_type(struct exchange *x, struct json *types, const char *name, const char *type)
+{
+    if (*type != '\0' && type[strspn(type, "abcdefghijklmnopqrstuvwxyz0123456789_.*")] == '\0' &&
+        json_count(types) < MOST_TYPES) {
+        json_push(types, json_string(type));
+        return true;
+    }
+    reply_error(&x->reply, (struct api_error){.status = 400,
+                                              .param = name,
+                                              .message = "Event types look like charge.succeeded "
+                                                         "or charge.*; at most 20 of them."});
+    return false;
+}
+
+/* type=… or types[]=…, as a JSON array; NULL for none of them. */
+static bool read_types(struct exchange *x, char **text)
+{
+    struct json *types = json_array();
+    bool good = true;
+    for (size_t i = 0; i < x->params.count && good; i++) {
+        const struct param *param = &x->params.list[i];
+        if (params_under(param, "type") || params_under(param, "types"))
+            good = push_type(x, types, param->name, param->value);
+    }
+    *text = good && json_count(types) > 0 ? json_print(types) : NULL;
+    json_free(types);
+    return good;
+}
+
+static enum err render_all(struct exchange *x, const struct notice *list, int count,
+                           struct json **rendered)
+{
+    enum err err = ERR_OK;
+    for (int i = 0; i < count && err == ERR_OK; i++) {
+        int64_t pending = 0;
+        err = delivery_pending(x->core->store, list[i].id, &pending);
+        if (err == ERR_OK)
+            rendered[i] = notice_render(&list[i], pending);
+    }
+    return err;
+}
+
+static struct json *item(const void *list, int i)
+{
+    return ((struct json *const *)list)[i];
+}
+
+static enum err reply_page(struct exchange *x, struct page *page, struct notice *list, int count)
+{
+    struct json *rendered[PAGE_LARGEST + 1] = {0};
+    int shown = page_close(page, count);
+    enum err err = render_all(x, list, shown, rendered);
+    if (err == ERR_OK)
+        return listing_reply(x, page, rendered, shown, item);
+    for (int i = 0; i < shown; i++)
+        json_free(rendered[i]);
+    return err;
+}
+
+static enum err list_types(struct exchange *x, struct page *page, const char *types)
+{
+    struct notice list[PAGE_LARGEST + 1];
+    struct notice_filter filter = {.types = types,
+                                   .since_s = clock_now_s(x->core->clock) - NOTICE_LIFE_S};
+    int count = 0;
+    enum err err = notice_list(x->core->store, x->attempt.account, &filter, page, list, &count);
+    if (err == ERR_OK)
+        err = reply_page(x, page, list, count);
+    for (int i = 0; i < count; i++)
+        notice_release(&list[i]);
+    return err;
+}
+
+enum err events_list(struct exchange *x)
+{
+    static const char *const filters[] = {"type", "types", NULL};
+    struct page page;
+    char *types = NULL;
+    if (!listing_open(x, "event", filters, &page) || !read_types(x, &types))
+        return ERR_OK;
+    enum err err = list_types(x, &page, types);
+    free(types);
+    return err;
+}

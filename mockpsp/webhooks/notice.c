@@ -1,0 +1,147 @@
+#include "notice.h"
+
+#include "check.h"
+#include "delivery.h"
+#include "mem.h"
+#include "object_id.h"
+#include "stmt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS "id, created_ms, type, object, request, idempotency_key"
+
+#define API_VERSION "2024-06-20"
+
+/* Keeps these ids apart from those that are made for requests, which come from the same seed. */
+#define SALT UINT64_C(0x65767400)
+
+/* From the row's number, which no reset takes back: an id never comes twice. */
+static enum err make_id(struct store *store, uint64_t seed, char **id)
+{
+    struct stmt *stmt =
+        stmt_query(store, "SELECT seq FROM sqlite_sequence WHERE name = 'events'", "");
+    enum err err = stmt_next(stmt);
+    int64_t last = err == ERR_OK ? stmt_int(stmt, 0) : 0;
+    stmt_end(stmt);
+    if (err != ERR_OK && err != ERR_END)
+        return err;
+    struct rng rng;
+    rng_init(&rng, rng_mix(rng_mix(seed, SALT), (uint64_t)last + 1));
+    mem_set_string(id, object_id_make(&rng, "evt_").text);
+    return ERR_OK;
+}
+
+enum err notice_record(struct store *store, const char *account, uint64_t seed,
+                       struct notice *notice)
+{
+    enum err err = make_id(store, seed, &notice->id);
+    if (err == ERR_OK)
+        err = stmt_run(store,
+                       "INSERT INTO events (account, " COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?)",
+                       "ttitttt", account, notice->id, notice->created_ms, notice->type,
+                       notice->object, notice->request, notice->key);
+    if (err == ERR_OK)
+        err = delivery_plan(store, account, notice->id, notice->type, notice->created_ms);
+    return err;
+}
+
+static void from_row(const struct stmt *stmt, struct notice *notice)
+{
+    *notice = (struct notice){
+        .id = stmt_text_copy(stmt, 0),
+        .created_ms = stmt_int(stmt, 1),
+        .type = stmt_text_copy(stmt, 2),
+        .object = stmt_text_copy(stmt, 3),
+        .request = stmt_text_copy(stmt, 4),
+        .key = stmt_text_copy(stmt, 5),
+    };
+}
+
+enum err notice_get(struct store *store, const char *account, const char *id, struct notice *notice)
+{
+    struct stmt *stmt = stmt_query(store,
+                                   "SELECT " COLUMNS " FROM events"
+                                   " WHERE id = ?1 AND (?2 IS NULL OR account = ?2)",
+                                   "tt", id, account);
+    *notice = (struct notice){0};
+    enum err err = stmt_next(stmt);
+    if (err == ERR_OK)
+        from_row(stmt, notice);
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_NOT_FOUND : err;
+}
+
+enum err notice_list(struct store *store, const char *account, const struct notice_filter *filter,
+                     struct page *page, struct notice *list, int *count)
+{
+    struct stmt *stmt = stmt_query(
+        store,
+        "SELECT " COLUMNS " FROM events WHERE account = ?1 AND created_ms >= ?5 * 1000"
+        " AND (?6 IS NULL OR EXISTS"
+        "  (SELECT 1 FROM json_each(?6) WHERE events.type GLOB json_each.value))" PAGE_SQL(
+            "events"),
+        "tttiit", account, page->starting_after, page->ending_before, (int64_t)page_sql_limit(page),
+        filter->since_s, filter->types);
+    enum err err;
+    *count = 0;
+    while ((err = stmt_next(stmt)) == ERR_OK)
+        from_row(stmt, &list[(*count)++]);
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_OK : err;
+}
+
+static struct json *render_data(const struct notice *notice)
+{
+    struct json *data = json_object(), *object = NULL;
+    CHECK(json_parse(notice->object, strlen(notice->object), &object, NULL) == ERR_OK);
+    json_set(data, "object", object);
+    return data;
+}
+
+struct json *notice_render(const struct notice *notice, int64_t pending)
+{
+    struct json *json = json_object(), *request = json_object();
+    json_set_string(request, "id", notice->request);
+    json_set_string(request, "idempotency_key", notice->key);
+    json_set_string(json, "id", notice->id);
+    json_set_string(json, "object", "event");
+    json_set_string(json, "api_version", API_VERSION);
+    json_set_int(json, "created", notice->created_ms / 1000);
+    json_set(json, "data", render_data(notice));
+    json_set_bool(json, "livemode", false);
+    json_set_int(json, "pending_webhooks", pending);
+    json_set(json, "request", request);
+    json_set_string(json, "type", notice->type);
+    return json;
+}
+
+enum err notice_forget_old(struct store *store, int64_t before_s)
+{
+    enum err err = stmt_run(store,
+                            "DELETE FROM deliveries WHERE event IN"
+                            " (SELECT id FROM events WHERE created_ms < ? * 1000)",
+                            "i", before_s);
+    if (err == ERR_OK)
+        err = stmt_run(store, "DELETE FROM events WHERE created_ms < ? * 1000", "i", before_s);
+    return err;
+}
+
+enum err notice_reset(struct store *store, const char *account)
+{
+    enum err err =
+        stmt_run(store, "DELETE FROM deliveries WHERE ?1 IS NULL OR account = ?1", "t", account);
+    if (err == ERR_OK)
+        err = stmt_run(store, "DELETE FROM events WHERE ?1 IS NULL OR account = ?1", "t", account);
+    return err;
+}
+
+void notice_release(struct notice *notice)
+{
+    free(notice->id);
+    free(notice->type);
+    free(notice->object);
+    free(notice->request);
+    free(notice->key);
+    *notice = (struct notice){0};
+}
