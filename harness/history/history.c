@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define KEY_LIFE_MS INT64_C(86400000) /* STRIPE_FACTS §1, where a history does not say */
+
 const struct event *history_add(struct history *history, struct event event)
 {
     /* A power of two has been reached: double, so that n additions cost O(n). */
@@ -127,4 +129,16 @@ enum err history_from_json(const struct json *json, struct history *history)
         history_add(history, event);
     }
     return ERR_OK;
+}
+
+int64_t history_key_ttl_ms(const struct history *history)
+{
+    const struct event *up = history_next(history, NULL, EVENT_UP, NULL);
+    return up == NULL ? KEY_LIFE_MS : event_int(up, "key_ttl", KEY_LIFE_MS);
+}
+
+const char *history_key_name(const struct history *history)
+{
+    const struct event *up = history_next(history, NULL, EVENT_UP, NULL);
+    return up == NULL ? NULL : event_string(up, "key");
 }

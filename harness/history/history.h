@@ -35,6 +35,11 @@ size_t history_count(const struct history *history, enum event_kind kind, const 
 const struct event *history_invoke(const struct history *history, uint64_t request);
 const struct event *history_answer(const struct history *history, uint64_t request);
 
+/* How long a key lives at this provider, in ms (24 h when the history does not say), and the name
+ * of the header or field that carries it ("" when it takes none, NULL when it does not say). */
+int64_t history_key_ttl_ms(const struct history *history);
+const char *history_key_name(const struct history *history);
+
 /* The last claim made for ORDER, or NULL. */
 const struct event *history_last_claim(const struct history *history, const char *order);
 

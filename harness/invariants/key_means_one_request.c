@@ -2,14 +2,13 @@
  * a mismatch at best; at worst, with a provider that does not compare, the answer of another
  * payment.
  *
- * A key has its meaning within one account, on POST, for 24 h from its first use (STRIPE_FACTS: the
- * life of a key). What gives it its meaning is the first request that was not refused before it was
- * executed; what comes after that has to be the same, however the provider answered it. */
+ * A key has its meaning within one account, on POST, for its life from its first use (24 h at
+ * Stripe, the dialect says). What gives it its meaning is the first request that was not refused
+ * before it was executed; what comes after that has to be the same, however the provider answered
+ * it. */
 #include "invariant.h"
 
 #include <string.h>
-
-#define KEY_LIFE_MS INT64_C(86400000)
 
 static bool same(const char *a, const char *b)
 {
@@ -32,12 +31,13 @@ static bool was_refused(const struct history *history, const struct event *invok
  * when there is none, because INVOKE itself was refused. */
 static const struct event *first_use(const struct history *history, const struct event *invoke)
 {
+    int64_t life_ms = history_key_ttl_ms(history);
     const struct event *first = NULL;
     const struct event *earlier = NULL;
     while ((earlier = history_next(history, earlier, EVENT_INVOKE, NULL)) != NULL) {
         if (earlier->seq > invoke->seq)
             break;
-        if (first != NULL && earlier->at_ms - first->at_ms < KEY_LIFE_MS)
+        if (first != NULL && earlier->at_ms - first->at_ms < life_ms)
             continue;
         if (carries_key(earlier) &&
             same(event_string(earlier, "key"), event_string(invoke, "key")) &&
@@ -45,7 +45,7 @@ static const struct event *first_use(const struct history *history, const struct
             !was_refused(history, earlier))
             first = earlier;
     }
-    return first == NULL || invoke->at_ms - first->at_ms >= KEY_LIFE_MS ? NULL : first;
+    return first == NULL || invoke->at_ms - first->at_ms >= life_ms ? NULL : first;
 }
 
 static void check_invoke(const struct history *history, const struct event *invoke,

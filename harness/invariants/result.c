@@ -56,6 +56,7 @@ struct json *result_to_json(const struct result *result)
     }
     json_maybe_string(json, "file", result->file);
     json_maybe_string(json, "title", result->title);
+    json_maybe_string(json, "dialect", result->dialect);
     json_set_string(json, "verdict", verdict_name(result->verdict));
     json_set(json, "reasons", reasons);
     json_set(json, "findings", findings_to_json(&result->findings));
@@ -96,6 +97,7 @@ enum err result_from_json(const struct json *json, struct result *result)
     }
     result->file = mem_strdup(json_get_string(json, "file"));
     result->title = mem_strdup(json_get_string(json, "title"));
+    result->dialect = mem_strdup(json_get_string(json, "dialect"));
     result->box = mem_strdup(json_get_string(json, "box"));
     result->took_ms = json_get_int(json, "took_ms", 0);
     return ERR_OK;
@@ -108,6 +110,7 @@ void result_release(struct result *result)
     free(result->reasons);
     free(result->file);
     free(result->title);
+    free(result->dialect);
     free(result->box);
     findings_release(&result->findings);
     orders_release(&result->orders);

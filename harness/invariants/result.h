@@ -22,6 +22,7 @@ struct reason {
 struct result {
     char *file; /* the scenario */
     char *title;
+    char *dialect;        /* the provider's way with idempotency, or NULL: Stripe v1 */
     enum verdict verdict; /* the worst of the reasons' */
     struct reason *reasons;
     size_t reason_count;

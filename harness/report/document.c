@@ -61,6 +61,7 @@ struct json *document_entry(const struct result *result, const char *replay)
     struct json *entry = json_object();
     json_set_string(entry, "file", result->file);
     json_set_string(entry, "title", result->title);
+    json_maybe_string(entry, "dialect", result->dialect);
     json_set_string(entry, "verdict", verdict_name(result->verdict));
     json_set_string(entry, "reason", result_reason(result));
     json_set(entry, "reasons", all_reasons(result));

@@ -68,6 +68,8 @@ void summary_line(const struct result *result, bool colour, struct buf *out)
         buf_add_string(out, "\033[0m");
     buf_add_string(out, "  ");
     add_stem(result->file == NULL ? "?" : result->file, out);
+    if (result->dialect != NULL)
+        buf_addf(out, "  %-15s", result->dialect);
     buf_addf(out, "  %s", result->title == NULL ? "" : result->title);
     add_violated(result, out);
     buf_add_char(out, '\n');
@@ -102,8 +104,9 @@ void summary_details(const struct result *result, const char *replay, struct buf
 {
     if (result->verdict == VERDICT_PASS && result->box == NULL)
         return;
-    buf_addf(out, "\n%s  %s\n", LOOKS[result->verdict].mark,
-             result->file == NULL ? "?" : result->file);
+    buf_addf(out, "\n%s  %s%s%s\n", LOOKS[result->verdict].mark,
+             result->file == NULL ? "?" : result->file, result->dialect == NULL ? "" : ", dialect ",
+             result->dialect == NULL ? "" : result->dialect);
     for (size_t i = 0; i < result->reason_count; i++)
         if (result->reasons[i].verdict == result->verdict)
             buf_addf(out, "  %s\n", result->reasons[i].text);

@@ -70,7 +70,10 @@ static _Noreturn void work(const struct crew *crew, struct crew_job *job, int fd
     interrupt_reset();
     signal(SIGPIPE, SIG_IGN);
     fd = proc_keep_only(fd);
-    world_run(job->scenario, crew->options->world, &job->result);
+    struct world_options world = *crew->options->world;
+    if (job->dialect != NULL)
+        world.dialect = job->dialect;
+    world_run(job->scenario, &world, &job->result);
     struct loop *loop = loop_new();
     struct channel *channel = channel_open(loop, fd, NULL, NULL);
     enum err err = report(channel, &job->result);
@@ -102,6 +105,7 @@ static void worker_ended(struct worker *worker)
     if (job->result.file == NULL) {
         job->result.file = mem_strdup(scenario_file(job->scenario));
         job->result.title = mem_strdup(scenario_title(job->scenario));
+        job->result.dialect = job->dialect == NULL ? NULL : mem_strdup(job->dialect->name.text);
     }
     if (worker->hung)
         result_add(&job->result, VERDICT_ERROR, "the world did not end, long after its timeout");

@@ -13,8 +13,9 @@
 #include <stddef.h>
 
 struct crew_job {
-    struct scenario *scenario; /* borrowed */
-    struct result result;      /* owned by whoever made the job */
+    struct scenario *scenario;     /* borrowed */
+    const struct dialect *dialect; /* NULL: as the options say */
+    struct result result;          /* owned by whoever made the job */
     bool running;
     bool finished;
 };

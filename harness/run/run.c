@@ -24,8 +24,9 @@ struct run {
     const char *program;
     struct run_options options;
     struct run_files files;
-    struct crew_job *jobs; /* one per file */
-    size_t told;           /* how many jobs have had their line */
+    struct crew_job *jobs; /* one per file, or one per file and dialect */
+    size_t job_count;
+    size_t told; /* how many jobs have had their line */
     struct progress progress;
     bool colour;
 };
@@ -55,15 +56,31 @@ static void print_help(void)
     buf_release(&help);
 }
 
-/* The command that plays this one scenario again. */
-static char *replay(const struct run *run, const char *file)
+static size_t dialects(const struct run *run)
 {
+    size_t count = 0;
+    while (run->options.every_dialect && dialect_number((int)count) != NULL)
+        count++;
+    return count == 0 ? 1 : count;
+}
+
+static const char *job_file(const struct run *run, size_t i)
+{
+    return run->files.names[i / dialects(run)];
+}
+
+/* The command that plays this one scenario again. */
+static char *replay(const struct run *run, size_t i)
+{
+    const struct crew_job *job = &run->jobs[i];
     struct buf command = {0};
     quote_word(&command, run->program);
     buf_add_string(&command, " run");
     run_options_describe(&run->options, &command);
+    if (job->dialect != NULL)
+        buf_addf(&command, " --dialect %s", job->dialect->name.text);
     buf_add_char(&command, ' ');
-    quote_word(&command, file);
+    quote_word(&command, job_file(run, i));
     buf_add_string(&command, " --");
     for (char *const *word = run->options.command; *word != NULL; word++) {
         buf_add_char(&command, ' ');
@@ -74,17 +91,21 @@ static char *replay(const struct run *run, const char *file)
 
 /* --- before anything runs -------------------------------------------------------------------- */
 
-/* Every broken scenario is named, not only the first. */
+/* Every broken scenario is named, not only the first, but each only once. */
 static int load(struct run *run)
 {
     int status = 0;
-    run->jobs = mem_alloc(run->files.count * sizeof *run->jobs);
-    for (size_t i = 0; i < run->files.count; i++) {
+    size_t each = dialects(run);
+    run->job_count = run->files.count * each;
+    run->jobs = mem_alloc(run->job_count * sizeof *run->jobs);
+    for (size_t i = 0; i < run->job_count; i++) {
         struct err_text why = {0};
-        if (scenario_load(run->files.names[i], run->options.seed, &run->jobs[i].scenario, &why) ==
-            ERR_OK)
+        struct crew_job *job = &run->jobs[i];
+        job->dialect = run->options.every_dialect ? dialect_number((int)(i % each)) : NULL;
+        if (scenario_load(job_file(run, i), run->options.seed, &job->scenario, &why) == ERR_OK)
             continue;
-        log_error("%s", why.text);
+        if (i % each == 0)
+            log_error("%s", why.text);
         status = USAGE;
     }
     return status;
@@ -115,13 +136,13 @@ static void show_progress(struct run *run)
 {
     size_t done = 0;
     const char *running = NULL;
-    for (size_t i = 0; i < run->files.count; i++) {
+    for (size_t i = 0; i < run->job_count; i++) {
         done += run->jobs[i].finished;
         if (running == NULL && run->jobs[i].running)
-            running = run->files.names[i];
+            running = job_file(run, i);
     }
     if (running != NULL)
-        progress_show(&run->progress, done, run->files.count, running);
+        progress_show(&run->progress, done, run->job_count, running);
 }
 
 /* Lines come in the order of the scenarios, whoever finished first. */
@@ -129,7 +150,7 @@ static void changed(void *context)
 {
     struct run *run = context;
     progress_clear(&run->progress);
-    while (run->told < run->files.count && run->jobs[run->told].finished) {
+    while (run->told < run->job_count && run->jobs[run->told].finished) {
         struct buf line = {0};
         if (!run->options.json) {
             summary_line(&run->jobs[run->told].result, run->colour, &line);
@@ -161,10 +182,10 @@ static bool is_told_already(const struct run *run, size_t i)
 static void print_text(const struct run *run, const struct totals *totals, int64_t took_ms)
 {
     struct buf text = {0};
-    for (size_t i = 0; i < run->files.count; i++) {
+    for (size_t i = 0; i < run->job_count; i++) {
         if (is_told_already(run, i))
             continue;
-        char *command = replay(run, run->files.names[i]);
+        char *command = replay(run, i);
         summary_details(&run->jobs[i].result, command, &text);
         free(command);
     }
@@ -176,8 +197,8 @@ static void print_text(const struct run *run, const struct totals *totals, int64
 static void print_json(const struct run *run, const struct totals *totals)
 {
     struct json *scenarios = json_array();
-    for (size_t i = 0; i < run->files.count; i++) {
-        char *command = replay(run, run->files.names[i]);
+    for (size_t i = 0; i < run->job_count; i++) {
+        char *command = replay(run, i);
         json_push(scenarios, document_entry(&run->jobs[i].result, command));
         free(command);
     }
@@ -210,13 +231,13 @@ static int play(struct run *run)
     if (crew.workers == 0)
         crew.workers = cores();
     int64_t began = clock_monotonic_us();
-    int stopped = crew_run(run->jobs, run->files.count, &crew);
+    int stopped = crew_run(run->jobs, run->job_count, &crew);
     progress_clear(&run->progress);
     if (stopped != 0) {
         log_warn("interrupted, the worlds have been taken down");
         raise(stopped);
     }
-    for (size_t i = 0; i < run->files.count; i++)
+    for (size_t i = 0; i < run->job_count; i++)
         totals_add(&totals, run->jobs[i].result.verdict);
     if (run->options.json)
         print_json(run, &totals);
@@ -227,7 +248,7 @@ static int play(struct run *run)
 
 static void release(struct run *run)
 {
-    for (size_t i = 0; run->jobs != NULL && i < run->files.count; i++) {
+    for (size_t i = 0; run->jobs != NULL && i < run->job_count; i++) {
         scenario_free(run->jobs[i].scenario);
         result_release(&run->jobs[i].result);
     }

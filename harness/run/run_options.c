@@ -77,6 +77,9 @@ static enum err parse_format(const char *text, bool *json, struct err_text *why)
 
 static enum err parse_dialect(const char *text, struct run_options *options, struct err_text *why)
 {
+    options->every_dialect = strcmp(text, "every") == 0;
+    if (options->every_dialect)
+        return ERR_OK;
     struct json *name = json_string(text);
     enum err err = dialect_from_json(name, &options->dialect, why);
     options->has_dialect = err == ERR_OK;

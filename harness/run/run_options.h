@@ -14,7 +14,7 @@
     X(JOBS, 'j', "jobs", "N", "so many worlds at once (default: one per core)")                    \
     X(SEED, 0, "seed", "N", "the same seed plays the same run (default: 1)")                       \
     X(ORDERS, 0, "orders", "N", "orders per scenario (default: as it says, or 1)")                 \
-    X(DIALECT, 0, "dialect", "NAME", "idempotency as that provider does it (default: stripe)")     \
+    X(DIALECT, 0, "dialect", "NAME", "idempotency as that provider does it, or in every way")      \
     X(RESTARTS, 0, "restarts", "N", "how often an unknown outcome is run again (default: 5)")      \
     X(TIMEOUT, 0, "timeout", "D", "give a scenario up after this time (default: 60s)")             \
     X(KEEP, 0, "keep", NULL, "keep the box of a passed run as well")                               \
@@ -24,7 +24,8 @@
 struct run_options {
     int jobs; /* 0: one per core */
     uint64_t seed;
-    int orders; /* 0: as the scenario says */
+    int orders;         /* 0: as the scenario says */
+    bool every_dialect; /* each scenario once in each */
     bool has_dialect;
     struct dialect dialect; /* when it was asked for */
     int restarts;

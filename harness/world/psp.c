@@ -25,6 +25,7 @@ struct psp {
     char *db;
     char *log;
     uint64_t seed;
+    const struct dialect *dialect;
     struct psp_handlers handlers;
     int reservation; /* bound, never listening: the port is ours, and refuses while nobody serves */
     int port;
@@ -71,6 +72,7 @@ enum err psp_open(struct psp **psp, struct loop *loop, const struct psp_options 
     (*psp)->db = mem_strdup(options->db);
     (*psp)->log = mem_strdup(options->log);
     (*psp)->seed = options->seed;
+    (*psp)->dialect = options->dialect;
     (*psp)->handlers = handlers;
     (*psp)->reservation = reservation;
     (*psp)->port = port;
@@ -161,10 +163,12 @@ static _Noreturn void serve(const struct psp *psp, int fd, pid_t parent)
     dup2(log < 0 ? nothing : log, STDERR_FILENO);
     fd = proc_keep_only(fd);
     log_set_name("provider");
-    provider_serve_remote(
-        fd, psp->journal,
-        &(struct provider_options){
-            .host = "127.0.0.1", .port = psp->port, .db = psp->db, .seed = psp->seed});
+    provider_serve_remote(fd, psp->journal,
+                          &(struct provider_options){.host = "127.0.0.1",
+                                                     .port = psp->port,
+                                                     .db = psp->db,
+                                                     .seed = psp->seed,
+                                                     .dialect = psp->dialect});
 }
 
 enum err psp_start(struct psp *psp, struct err_text *why)

@@ -257,6 +257,13 @@ static void make_secrets(struct world *world)
     world->webhook_secret = mem_printf("whsec_%s", text);
 }
 
+/* The command line has the last word; NULL when nobody asks for one. */
+static const struct dialect *dialect_of(const struct world_options *options,
+                                        const struct scenario *scenario)
+{
+    return options->dialect != NULL ? options->dialect : scenario_dialect(scenario);
+}
+
 static enum err open_psp(struct world *world, struct err_text *why)
 {
     char *db = box_path(&world->box, "psp.db");
@@ -264,9 +271,7 @@ static enum err open_psp(struct world *world, struct err_text *why)
     struct psp_options options = {.db = db,
                                   .log = log,
                                   .seed = rng_mix(world->options->seed, 3),
-                                  .dialect = world->options->dialect != NULL
-                                                 ? world->options->dialect
-                                                 : scenario_dialect(world->scenario)};
+                                  .dialect = dialect_of(world->options, world->scenario)};
     enum err err = psp_open(&world->psp, world->loop, &options, call_handlers(world), why);
     if (err == ERR_OK)
         err = psp_start(world->psp, why);
@@ -353,6 +358,8 @@ void world_run(struct scenario *scenario, const struct world_options *options,
     loop_after(world.loop, options->timeout_ms, timed_out, &world);
     result->file = mem_strdup(scenario_file(scenario));
     result->title = mem_strdup(scenario_title(scenario));
+    const struct dialect *dialect = dialect_of(options, scenario);
+    result->dialect = dialect == NULL ? NULL : mem_strdup(dialect->name.text);
     enum err err = open_world(&world, &why);
     if (err == ERR_OK)
         play(&world);

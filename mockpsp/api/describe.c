@@ -108,6 +108,7 @@ void describe_attempt(struct exchange *x)
     if (x->operation != NULL)
         attempt->route = mem_printf("%s %s", x->operation->method, x->operation->path);
     attempt->key = gate_key(x);
+    attempt->ignored = mem_strdup(gate_ignored(x));
     describe_params(attempt, &x->params);
     attempt->fingerprint = fingerprint_of(x);
 }

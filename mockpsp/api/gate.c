@@ -60,6 +60,18 @@ char *gate_key(const struct exchange *x)
     return plain == NULL ? mem_strdup("") : plain;
 }
 
+const char *gate_ignored(const struct exchange *x)
+{
+    const struct dialect *other;
+    if (strcmp(x->request.method, "POST") != 0 || x->attempt.key != NULL)
+        return NULL;
+    for (int i = 0; (other = dialect_number(i)) != NULL; i++)
+        if (other->carrier == CARRIER_HEADER &&
+            request_header(&x->request, other->key.text) != NULL)
+            return other->key.text;
+    return NULL;
+}
+
 static bool key_is_good(const struct dialect *dialect, const char *key)
 {
     size_t length = 0;

@@ -8,6 +8,10 @@
  * when there is none or the method does not take one. To be freed. */
 char *gate_key(const struct exchange *x);
 
+/* The name of a header that would carry a key in another dialect, where this one finds none; NULL
+ * when there is none. Static. */
+const char *gate_ignored(const struct exchange *x);
+
 /* Looks the key up. A known one is replied to (replay, mismatch, in flight); a new one is claimed,
  * once the operation has found the parameters good: a request refused before execution leaves no
  * trace. Without a key only the parameters are checked. In a dialect where twins wait, x->waits_for

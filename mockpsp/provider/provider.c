@@ -173,6 +173,9 @@ static enum err note_up(struct provider *provider)
     struct event event = event_new(EVENT_UP, 0, clock_now_ms(&provider->clock));
     json_set_int(event.data, "port", provider->port);
     json_set_int(event.data, "recovered", provider->recovered);
+    json_set_string(event.data, "dialect", provider->core.dialect.name.text);
+    json_set_string(event.data, "key", provider->core.dialect.key.text);
+    json_set_int(event.data, "key_ttl", provider->core.dialect.ttl_ms);
     return journal_add(provider->core.journal, "", event);
 }
 

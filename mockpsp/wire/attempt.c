@@ -14,6 +14,7 @@ struct json *attempt_to_json(const struct attempt *attempt)
     json_set_string(json, "path", attempt->path);
     json_maybe_string(json, "route", attempt->route);
     json_maybe_string(json, "key", attempt->key);
+    json_maybe_string(json, "ignored", attempt->ignored);
     json_maybe_string(json, "fingerprint", attempt->fingerprint);
     json_maybe_string(json, "order", attempt->order);
     if (attempt->amount >= 0)
@@ -39,6 +40,7 @@ enum err attempt_from_json(const struct json *json, struct attempt *attempt)
     attempt->path = mem_strdup(json_get_string(json, "path"));
     attempt->route = mem_strdup(json_get_string(json, "route"));
     attempt->key = mem_strdup(json_get_string(json, "key"));
+    attempt->ignored = mem_strdup(json_get_string(json, "ignored"));
     attempt->fingerprint = mem_strdup(json_get_string(json, "fingerprint"));
     attempt->order = mem_strdup(json_get_string(json, "order"));
     attempt->amount = json_get_int(json, "amount", -1);
@@ -57,6 +59,7 @@ void attempt_release(struct attempt *attempt)
     free(attempt->path);
     free(attempt->route);
     free(attempt->key);
+    free(attempt->ignored);
     free(attempt->fingerprint);
     free(attempt->order);
     free(attempt->currency);

@@ -16,6 +16,7 @@ struct attempt {
     char *path;             /* "/v1/refunds", without the query */
     char *route;            /* "POST /v1/charges/{id}", or NULL for an unknown URL */
     char *key;              /* the idempotency key, or NULL */
+    char *ignored;          /* header that carries a key elsewhere, sent here in vain, or NULL */
     char *fingerprint;      /* of method, path and parameters; equal means: the same request */
     char *order;            /* whose order it serves: metadata[order_id] as sent, or the harness's
                                better knowledge; NULL when nobody can tell */

@@ -12,7 +12,9 @@
  *
  * ok, fail and info are Jepsen's: it happened, it did not, nobody can tell from the answer. */
 #define EVENT_LIST(X)                                                                              \
-    X(EVENT_UP, "up", "provider: it listens. port, recovered (in-flight keys released)")           \
+    X(EVENT_UP, "up",                                                                              \
+      "provider: it listens. port, recovered (in-flight keys released), dialect, key, key_ttl "    \
+      "(ms)")                                                                                      \
     X(EVENT_INVOKE, "invoke", "provider: a request came. An attempt, see attempt.h")               \
     X(EVENT_EFFECT, "effect", "provider: a ledger entry committed. object, id, amount, currency")  \
     X(EVENT_FAULT, "fault", "provider: a fault struck. at, act")                                   \
