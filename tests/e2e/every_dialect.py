@@ -15,11 +15,14 @@ def run(*arguments):
 
 
 class EveryDialect(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.status, cls.entries, cls.said = run(
+            "--dialect", "every", "scenarios/b10_response_dropped_after_commit.lua")
+
     def test_a_lost_response_at_twelve_providers(self):
-        status, entries, said = run("--dialect", "every",
-                                    "scenarios/b10_response_dropped_after_commit.lua")
-        self.assertEqual(status, 1, said)
-        found = {entry["dialect"]: entry for entry in entries}
+        self.assertEqual(self.status, 1, self.said)
+        found = {entry["dialect"]: entry for entry in self.entries}
         # Its header is the one that counts, and it repeats the same request.
         for name in ("stripe", "stripe-v2", "adyen", "gocardless", "mollie", "modern-treasury"):
             self.assertEqual(found[name]["verdict"], "pass", found[name]["reasons"])
@@ -37,7 +40,7 @@ class EveryDialect(unittest.TestCase):
         self.assertEqual(len(found), 12)
 
     def test_the_provider_really_speaks_it(self):
-        for entry in run("--dialect", "every", "scenarios/b10_response_dropped_after_commit.lua")[1]:
+        for entry in self.entries:
             if entry["verdict"] == "pass":
                 continue
             ups = [event["data"]["dialect"] for event in entry["history"] if event["kind"] == "up"]
