@@ -103,6 +103,8 @@ static bool read_key(struct exchange *x)
                                         "character.",
                                         dialect->key.text, dialect->longest,
                                         dialect->quoted ? " in double quotes" : ""));
+    free(x->scoped_key); /* a twin that has waited comes by again */
+    x->scoped_key = NULL;
     if (dialect->scope == SCOPE_ENDPOINT)
         x->scoped_key = mem_printf("%s %s\n%s", x->attempt.method, x->attempt.path, key);
     x->use = (struct key_use){.account = x->attempt.account,

@@ -248,6 +248,42 @@ Test(pipeline, the_twin_of_one_that_waits_before_its_commit_is_told_to_come_back
     cr_expect_eq(charges(), 1);
 }
 
+/* In some dialects it waits instead, and looks again when the first has come to its end. */
+Test(pipeline, a_twin_that_waits_for_the_first_gets_its_answer)
+{
+    struct sent first, twin;
+    core.dialect.in_flight = 0;
+    core.dialect.scope = SCOPE_ENDPOINT;
+    holding[FAILPOINT_BEFORE_COMMIT] = true;
+    pay(&first, "key");
+    pay(&twin, "key");
+    cr_expect_not(twin.decided);
+    cr_expect_not(store_in_transaction(core.store));
+    let_go(ACTION_PASS);
+    while (!twin.decided)
+        loop_turn(core.loop);
+    expect_answer(&first, 200, false);
+    expect_answer(&twin, 200, true);
+    cr_expect_eq(charges(), 1);
+}
+
+/* The key is free again: the twin is the first now. */
+Test(pipeline, a_twin_that_waits_for_one_that_is_dropped_goes_on_by_itself)
+{
+    struct sent first, twin;
+    core.dialect.in_flight = 0;
+    holding[FAILPOINT_BEFORE_COMMIT] = true;
+    pay(&first, "key");
+    pay(&twin, "key");
+    let_go(ACTION_DROP);
+    while (!twin.decided)
+        loop_turn(core.loop);
+    cr_expect_eq(first.x->ending, ENDING_CLOSE);
+    finish(&first);
+    expect_answer(&twin, 200, false);
+    cr_expect_eq(charges(), 1);
+}
+
 static void expect_ending(enum failpoint at, enum action_kind kind, enum ending ending,
                           size_t effects)
 {
