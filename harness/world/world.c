@@ -170,11 +170,18 @@ static enum err op_advance(void *context, int64_t ms, struct err_text *why)
     enum err err = run_until(world, psp_is_ready, why);
     if (err != ERR_OK)
         return err;
+    /* A provider that is killed before it has done so forgets: its successor is told again. */
     size_t before = history_count(&world->result->history, EVENT_CLOCK, NULL);
-    psp_advance(world->psp, ms);
+    size_t told = 0;
     while (world->over == WORLD_GOES_ON &&
-           history_count(&world->result->history, EVENT_CLOCK, NULL) == before)
+           history_count(&world->result->history, EVENT_CLOCK, NULL) == before) {
+        size_t starts = history_count(&world->result->history, EVENT_UP, NULL);
+        if (psp_is_up(world->psp) && told != starts) {
+            psp_advance(world->psp, ms);
+            told = starts;
+        }
         loop_turn(world->loop);
+    }
     return world->over == WORLD_GOES_ON ? ERR_OK : err_say(why, ERR_LIMIT, "%s", world->over_why);
 }
 

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many requests of one order a rule has seen. */
+/* How many requests of one order a rule has seen. Accounts do not share orders. */
 struct order_count {
+    char *account;
     char *order;
     uint64_t seen;
 };
@@ -48,8 +49,10 @@ void schedule_source_free(struct schedule_source *source)
     if (source == NULL)
         return;
     for (size_t i = 0; i < source->schedule.count; i++) {
-        for (size_t j = 0; j < source->states[i].order_count; j++)
+        for (size_t j = 0; j < source->states[i].order_count; j++) {
+            free(source->states[i].orders[j].account);
             free(source->states[i].orders[j].order);
+        }
         free(source->states[i].orders);
     }
     for (size_t i = 0; i < source->pending_count; i++)
@@ -66,13 +69,17 @@ void schedule_source_set_when(struct schedule_source *source, schedule_when *whe
     source->when_context = context;
 }
 
-static uint64_t count_for_order(struct rule_state *state, const char *order)
+static uint64_t count_for_order(struct rule_state *state, const struct attempt *attempt)
 {
+    const char *order = attempt->order == NULL ? "" : attempt->order;
+    const char *account = attempt->account == NULL ? "" : attempt->account;
     for (size_t i = 0; i < state->order_count; i++)
-        if (strcmp(state->orders[i].order, order) == 0)
+        if (strcmp(state->orders[i].order, order) == 0 &&
+            strcmp(state->orders[i].account, account) == 0)
             return ++state->orders[i].seen;
     state->orders = mem_resize(state->orders, state->order_count + 1, sizeof *state->orders);
-    state->orders[state->order_count++] = (struct order_count){mem_strdup(order), 1};
+    state->orders[state->order_count++] =
+        (struct order_count){mem_strdup(account), mem_strdup(order), 1};
     return 1;
 }
 
@@ -95,7 +102,7 @@ static bool decide(struct schedule_source *source, size_t i, const struct attemp
     if (source->when != NULL && !source->when(source->when_context, i, attempt))
         return false;
     uint64_t nth = ++state->seen;
-    uint64_t of_order = count_for_order(state, attempt->order == NULL ? "" : attempt->order);
+    uint64_t of_order = count_for_order(state, attempt);
     if (rule->nth != 0 && rule->nth != nth)
         return false;
     return rule->attempts == 0 ||

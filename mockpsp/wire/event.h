@@ -19,7 +19,7 @@
     X(EVENT_EFFECT, "effect", "provider: a ledger entry committed. object, id, amount, currency")  \
     X(EVENT_FAULT, "fault", "provider: a fault struck. at, act")                                   \
     X(EVENT_OK, "ok", "provider: a 2xx was handed over. status, replayed, id")                     \
-    X(EVENT_FAIL, "fail", "provider: a 4xx was handed over. status, replayed, type, code")         \
+    X(EVENT_FAIL, "fail", "provider: a 4xx was handed over. status, replayed, code")               \
     X(EVENT_INFO, "info", "provider: a 5xx, or no whole answer. status or how (closed, reset…)")   \
     X(EVENT_CLOCK, "clock", "provider: the clock was moved. advanced (ms), now (ms)")              \
     X(EVENT_DOWN, "down", "harness: the provider was killed. why")                                 \
