@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define FILTERS_MOST 8
+#define TIME_LAST    INT64_C(253402300799) /* the last second of the year 9999 */
 
 /* A cursor that names nothing in this list would give an empty page, which reads as "the end". */
 static bool cursor(struct exchange *x, const char *kind, const char *name, const char **id)
@@ -33,10 +34,49 @@ static bool cursor(struct exchange *x, const char *kind, const char *name, const
 
 static bool known_only(struct exchange *x, const char *const *filters)
 {
-    const char *known[FILTERS_MOST + 5] = {"limit", "starting_after", "ending_before", "expand"};
+    const char *known[FILTERS_MOST + 6] = {"limit", "starting_after", "ending_before", "created",
+                                           "expand"};
     for (size_t i = 0; filters[i] != NULL && i < FILTERS_MOST; i++)
-        known[4 + i] = filters[i];
+        known[5 + i] = filters[i];
     return fields_only(x, known);
+}
+
+static bool bound_known(struct exchange *x)
+{
+    static const char *const known[] = {"created", "created[gte]", "created[gt]", "created[lte]",
+                                        "created[lt]"};
+    for (size_t i = 0; i < x->params.count; i++) {
+        const char *name = x->params.list[i].name;
+        bool found = !params_under(&x->params.list[i], "created");
+        for (size_t k = 0; k < sizeof known / sizeof known[0] && !found; k++)
+            found = strcmp(name, known[k]) == 0;
+        if (found)
+            continue;
+        reply_error(&x->reply, (struct api_error){.status = 400,
+                                                  .code = "parameter_unknown",
+                                                  .param = name,
+                                                  .message = "A time is given by created, or by "
+                                                             "gte, gt, lte and lt in it."});
+        return false;
+    }
+    return true;
+}
+
+/* Times are whole seconds, so that every bound is one of "from" and "before". */
+static bool times(struct exchange *x, struct page *page)
+{
+    int64_t at = -1, gte = 0, gt = -1, lte = TIME_LAST, lt = TIME_LAST + 1;
+    if (!bound_known(x) || !fields_int(x, "created", 0, TIME_LAST, &at) ||
+        !fields_int(x, "created[gte]", 0, TIME_LAST, &gte) ||
+        !fields_int(x, "created[gt]", 0, TIME_LAST, &gt) ||
+        !fields_int(x, "created[lte]", 0, TIME_LAST, &lte) ||
+        !fields_int(x, "created[lt]", 1, TIME_LAST, &lt))
+        return false;
+    if (at >= 0)
+        gte = lte = at;
+    page->created_from = gt >= gte ? gt + 1 : gte;
+    page->created_before = lt <= lte ? lt : lte + 1;
+    return true;
 }
 
 bool listing_open(struct exchange *x, const char *kind, const char *const *filters,
@@ -49,7 +89,7 @@ bool listing_open(struct exchange *x, const char *kind, const char *const *filte
     if (!fields_int(x, "limit", 1, PAGE_LARGEST, &limit))
         return false;
     page->limit = (int)limit;
-    if (!cursor(x, kind, "starting_after", &page->starting_after) ||
+    if (!times(x, page) || !cursor(x, kind, "starting_after", &page->starting_after) ||
         !cursor(x, kind, "ending_before", &page->ending_before))
         return false;
     if (page->starting_after == NULL || page->ending_before == NULL)

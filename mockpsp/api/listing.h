@@ -5,7 +5,8 @@
 #include "exchange.h"
 #include "page.h"
 
-/* Reads limit, starting_after, ending_before and expand of a list of KIND. FILTERS (ends with NULL)
+/* Reads limit, starting_after, ending_before, created (also created[gte], [gt], [lte], [lt]; Unix
+ * time) and expand of a list of KIND. FILTERS (ends with NULL)
  * are the parameters allowed beside them. False after refusing. */
 bool listing_open(struct exchange *x, const char *kind, const char *const *filters,
                   struct page *page);

@@ -75,12 +75,12 @@ enum err charge_get(struct store *store, const char *account, const char *id, st
 enum err charge_list(struct store *store, const char *account, const struct charge_filter *filter,
                      struct page *page, struct charge *list, int *count)
 {
-    struct stmt *stmt = stmt_query(store,
-                                   "SELECT " COLUMNS " FROM charges WHERE account = ?1"
-                                   " AND (?5 IS NULL OR customer = ?5)"
-                                   " AND (?6 IS NULL OR payment_intent = ?6)" PAGE_SQL("charges"),
-                                   "tttitt", account, page->starting_after, page->ending_before,
-                                   (int64_t)page_sql_limit(page), filter->customer, filter->intent);
+    struct stmt *stmt =
+        stmt_query(store,
+                   "SELECT " COLUMNS " FROM charges WHERE account = ?1"
+                   " AND (?2 IS NULL OR customer = ?2)"
+                   " AND (?3 IS NULL OR payment_intent = ?3)" PAGE_SQL("charges", "created"),
+                   "ttt" PAGE_TYPES, account, filter->customer, filter->intent, PAGE_VALUES(page));
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)

@@ -44,8 +44,9 @@ enum err customer_list(struct store *store, const char *account, struct page *pa
                        struct customer *list, int *count)
 {
     struct stmt *stmt = stmt_query(
-        store, "SELECT " COLUMNS " FROM customers WHERE account = ?1" PAGE_SQL("customers"), "ttti",
-        account, page->starting_after, page->ending_before, (int64_t)page_sql_limit(page));
+        store,
+        "SELECT " COLUMNS " FROM customers WHERE account = ?1" PAGE_SQL("customers", "created"),
+        "t" PAGE_TYPES, account, PAGE_VALUES(page));
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)

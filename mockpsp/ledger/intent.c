@@ -112,11 +112,11 @@ enum err intent_get(struct store *store, const char *account, const char *id, st
 enum err intent_list(struct store *store, const char *account, const struct intent_filter *filter,
                      struct page *page, struct intent *list, int *count)
 {
-    struct stmt *stmt = stmt_query(store,
-                                   "SELECT " COLUMNS " FROM payment_intents WHERE account = ?1"
-                                   " AND (?5 IS NULL OR customer = ?5)" PAGE_SQL("payment_intents"),
-                                   "tttit", account, page->starting_after, page->ending_before,
-                                   (int64_t)page_sql_limit(page), filter->customer);
+    struct stmt *stmt =
+        stmt_query(store,
+                   "SELECT " COLUMNS " FROM payment_intents WHERE account = ?1"
+                   " AND (?2 IS NULL OR customer = ?2)" PAGE_SQL("payment_intents", "created"),
+                   "tt" PAGE_TYPES, account, filter->customer, PAGE_VALUES(page));
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)

@@ -1,6 +1,11 @@
 #include "page.h"
 
-int page_sql_limit(const struct page *page)
+int64_t page_sql_before(const struct page *page)
+{
+    return page->created_before == 0 ? INT64_MAX : page->created_before;
+}
+
+int64_t page_sql_limit(const struct page *page)
 {
     return page->limit + 1;
 }

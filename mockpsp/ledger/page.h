@@ -3,6 +3,7 @@
 #define PAGE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define PAGE_DEFAULT 10
 #define PAGE_LARGEST 100
@@ -11,18 +12,28 @@ struct page {
     int limit;                  /* 1 .. PAGE_LARGEST */
     const char *starting_after; /* id: only what is older, or NULL */
     const char *ending_before;  /* id: only what is newer, or NULL */
+    int64_t created_from;       /* Unix time, s: only what was made then or later */
+    int64_t created_before;     /* Unix time, s: only what was made before; 0: no end */
     bool has_more;              /* out: there is more in the direction of travel */
 };
 
-/* Both cursors as conditions on `row` of TABLE, with ?2 and ?3 as their parameters, then the order
- * (ending_before walks upwards) and ?4 rows. Bind page_sql_limit for ?4. */
-#define PAGE_SQL(table)                                                                            \
-    " AND (?2 IS NULL OR row < (SELECT row FROM " table " WHERE id = ?2))"                         \
-    " AND (?3 IS NULL OR row > (SELECT row FROM " table " WHERE id = ?3))"                         \
-    " ORDER BY CASE WHEN ?3 IS NULL THEN -row ELSE row END LIMIT ?4"
+/* The end of a query of TABLE: the cursors and the time as conditions, the order (ending_before
+ * walks upwards) and the limit. CREATED is the column of the time. The parameters are named, so
+ * that they are numbered after all those in front of them: bind PAGE_TYPES and PAGE_VALUES last. */
+#define PAGE_SQL(table, created)                                                                   \
+    " AND (:after IS NULL OR row < (SELECT row FROM " table " WHERE id = :after))"                 \
+    " AND (:before IS NULL OR row > (SELECT row FROM " table " WHERE id = :before))"               \
+    " AND " created " >= :created_from AND " created " < :created_before"                          \
+    " ORDER BY CASE WHEN :before IS NULL THEN -row ELSE row END LIMIT :limit"
+#define PAGE_TYPES "ttiii"
+#define PAGE_VALUES(page)                                                                          \
+    (page)->starting_after, (page)->ending_before, (page)->created_from, page_sql_before(page),    \
+        page_sql_limit(page)
 
-/* One more than asked for, to see whether there is more. */
-int page_sql_limit(const struct page *page);
+/* What PAGE_VALUES binds: where time ends, and one row more than asked for, to see whether there is
+ * more. */
+int64_t page_sql_before(const struct page *page);
+int64_t page_sql_limit(const struct page *page);
 
 /* COUNT rows came back: sets has_more, and returns how many belong to the page. */
 int page_close(struct page *page, int count);

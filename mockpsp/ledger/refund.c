@@ -66,12 +66,12 @@ enum err refund_get(struct store *store, const char *account, const char *id, st
 enum err refund_list(struct store *store, const char *account, const struct refund_filter *filter,
                      struct page *page, struct refund *list, int *count)
 {
-    struct stmt *stmt = stmt_query(store,
-                                   "SELECT " COLUMNS " FROM refunds WHERE account = ?1"
-                                   " AND (?5 IS NULL OR charge = ?5)"
-                                   " AND (?6 IS NULL OR payment_intent = ?6)" PAGE_SQL("refunds"),
-                                   "tttitt", account, page->starting_after, page->ending_before,
-                                   (int64_t)page_sql_limit(page), filter->charge, filter->intent);
+    struct stmt *stmt =
+        stmt_query(store,
+                   "SELECT " COLUMNS " FROM refunds WHERE account = ?1"
+                   " AND (?2 IS NULL OR charge = ?2)"
+                   " AND (?3 IS NULL OR payment_intent = ?3)" PAGE_SQL("refunds", "created"),
+                   "ttt" PAGE_TYPES, account, filter->charge, filter->intent, PAGE_VALUES(page));
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)

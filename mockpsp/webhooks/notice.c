@@ -77,12 +77,11 @@ enum err notice_list(struct store *store, const char *account, const struct noti
 {
     struct stmt *stmt = stmt_query(
         store,
-        "SELECT " COLUMNS " FROM events WHERE account = ?1 AND created_ms >= ?5 * 1000"
-        " AND (?6 IS NULL OR EXISTS"
-        "  (SELECT 1 FROM json_each(?6) WHERE events.type GLOB json_each.value))" PAGE_SQL(
-            "events"),
-        "tttiit", account, page->starting_after, page->ending_before, (int64_t)page_sql_limit(page),
-        filter->since_s, filter->types);
+        "SELECT " COLUMNS " FROM events WHERE account = ?1 AND created_ms >= ?2 * 1000"
+        " AND (?3 IS NULL OR EXISTS"
+        "  (SELECT 1 FROM json_each(?3) WHERE events.type GLOB json_each.value))" PAGE_SQL(
+            "events", "created_ms / 1000"),
+        "tit" PAGE_TYPES, account, filter->since_s, filter->types, PAGE_VALUES(page));
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)
