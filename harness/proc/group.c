@@ -1,5 +1,7 @@
 #include "group.h"
 
+#include "check.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -86,5 +88,6 @@ enum group_state group_state(pid_t group)
 
 void group_signal(pid_t group, int signal)
 {
+    CHECK(group > 1); /* 0 is our own group, and 1 would be everybody */
     kill(-group, signal);
 }

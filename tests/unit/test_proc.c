@@ -297,6 +297,7 @@ Test(strays, spare_who_was_there_before, .timeout = 20)
             pause();
     }
     strays_adopt();
+    cr_assert_gt(older, 0);
     pid_t younger = fork();
     if (younger == 0) {
         for (;;)
