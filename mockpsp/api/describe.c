@@ -5,6 +5,7 @@
 #include "mem.h"
 #include "money.h"
 #include "object_id.h"
+#include "plain.h"
 #include "secret.h"
 
 #include <ctype.h>
@@ -28,12 +29,6 @@ static void withhold(struct exchange *x)
                                                              "Idempotency-Key have to be UTF-8."});
 }
 
-/* Which of the two faces is asked: the plain provider's paths have no version in front. */
-static bool is_plain(const char *path)
-{
-    return strncmp(path, "/payments", 9) == 0 || strncmp(path, "/oauth/", 7) == 0;
-}
-
 static bool is_json(const struct request *request)
 {
     const char *type = request_header(request, "Content-Type");
@@ -54,7 +49,7 @@ void describe_read(struct exchange *x)
 {
     struct err_text why;
     const char *query = x->request.query == NULL ? "" : x->request.query;
-    x->reply.style = is_plain(x->request.path) ? STYLE_PLAIN : STYLE_STRIPE;
+    x->reply.style = plain_path(x->request.path) ? STYLE_PLAIN : STYLE_STRIPE;
     x->attempt.number = ++x->core->last_attempt;
     rng_init(&x->ids, rng_mix(x->core->seed, x->attempt.number));
     x->attempt.request_id = mem_strdup(object_id_make(&x->ids, "req_").text);
@@ -67,6 +62,16 @@ void describe_read(struct exchange *x)
     withhold(x);
 }
 
+/* Whose order it serves, by the name that the client gave it. */
+static const char *order_of(const struct exchange *x)
+{
+    static const char *const plain[] = {"reference", "operation_id"};
+    for (size_t i = 0; i < 2 && plain_path(x->request.path); i++)
+        if (params_get(&x->params, plain[i]) != NULL)
+            return params_get(&x->params, plain[i]);
+    return params_get(&x->params, "metadata[order_id]");
+}
+
 /* Amount and currency are noted when they are such: nobody knows what else was put there. */
 static void describe_params(struct attempt *attempt, const struct params *params)
 {
@@ -74,7 +79,6 @@ static void describe_params(struct attempt *attempt, const struct params *params
     const char *currency = params_get(params, "currency");
     char *end = NULL;
     attempt->params = secret_blanked_params(params);
-    attempt->order = mem_strdup(params_get(params, "metadata[order_id]"));
     attempt->currency = currency != NULL && strlen(currency) == 3 ? mem_strdup(currency) : NULL;
     for (char *c = attempt->currency; c != NULL && *c != '\0'; c++)
         *c = (char)tolower((unsigned char)*c);
@@ -109,6 +113,7 @@ void describe_attempt(struct exchange *x)
         attempt->route = mem_printf("%s %s", x->operation->method, x->operation->path);
     attempt->key = gate_key(x);
     attempt->ignored = mem_strdup(gate_ignored(x));
+    attempt->order = mem_strdup(order_of(x));
     describe_params(attempt, &x->params);
     attempt->fingerprint = fingerprint_of(x);
 }

@@ -4,6 +4,7 @@
 #include "expand.h"
 #include "fields.h"
 #include "notice.h"
+#include "plain.h"
 #include "render.h"
 
 #include <string.h>
@@ -64,12 +65,22 @@ static enum err render_the_event(struct exchange *x, const char *id, struct json
     return err;
 }
 
+static enum err render_the_payment(struct exchange *x, const char *id, struct json **object)
+{
+    struct plain_payment payment;
+    enum err err = plain_payment_get(x->core->store, x->attempt.account, id, &payment);
+    if (err == ERR_OK)
+        *object = plain_render_payment(&payment);
+    plain_payment_release(&payment);
+    return err;
+}
+
 static const struct kind {
     const char *prefix;
     enum err (*render)(struct exchange *x, const char *id, struct json **object);
 } KINDS[] = {
     {"ch_", render_the_charge},    {"pi_", render_the_intent}, {"re_", render_the_refund},
-    {"cus_", render_the_customer}, {"evt_", render_the_event},
+    {"cus_", render_the_customer}, {"evt_", render_the_event}, {"pay_", render_the_payment},
 };
 
 enum err objects_render(struct exchange *x, const char *id, struct json **object)

@@ -37,4 +37,11 @@ enum err customers_list(struct exchange *x);
 enum err events_retrieve(struct exchange *x);
 enum err events_list(struct exchange *x);
 
+/* plain_payments.c */
+void plain_payments_check_create(struct exchange *x);
+enum err plain_payments_create(struct exchange *x);
+enum err plain_payments_retrieve(struct exchange *x);
+enum err plain_payments_operation(struct exchange *x);
+enum err plain_payments_list(struct exchange *x);
+
 #endif

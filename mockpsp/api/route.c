@@ -25,6 +25,10 @@ static const struct operation TABLE[] = {
     {"GET", "/v1/customers/{id}", NULL, customers_retrieve},
     {"GET", "/v1/events", NULL, events_list},
     {"GET", "/v1/events/{id}", NULL, events_retrieve},
+    {"POST", "/payments", plain_payments_check_create, plain_payments_create},
+    {"GET", "/payments", NULL, plain_payments_list},
+    {"GET", "/payments/operations/{id}", NULL, plain_payments_operation},
+    {"GET", "/payments/{id}", NULL, plain_payments_retrieve},
     {NULL, NULL, NULL, NULL},
 };
 

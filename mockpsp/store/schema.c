@@ -74,6 +74,13 @@ const char *const SCHEMA_STEPS[] = {
     "  first_ms INTEGER NOT NULL, next_ms INTEGER NOT NULL, last_ms INTEGER,"
     "  last_status INTEGER, last_error TEXT, UNIQUE (event, endpoint));"
     "CREATE INDEX deliveries_due ON deliveries (endpoint, state, next_ms);",
+
+    /* The plain face. All but its names is in its charge. */
+    "CREATE TABLE plain_payments ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  operation_id TEXT, reference TEXT, charge TEXT NOT NULL);"
+    "CREATE INDEX plain_payments_operation ON plain_payments (account, operation_id);"
+    "CREATE INDEX plain_payments_reference ON plain_payments (account, reference);",
 };
 
 int schema_version(void)

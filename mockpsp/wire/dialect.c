@@ -122,7 +122,11 @@ static const struct dialect DIALECTS[] = {
      .store = STORE_SUCCESS,
      .in_flight = 409},
     /* Every POST is a new payment. */
-    {.name = {"none"}, .carrier = CARRIER_NONE, .longest = KEY_LIMIT, .ttl_ms = HOURS(24)},
+    {.name = {"none"},
+     .carrier = CARRIER_NONE,
+     .longest = KEY_LIMIT,
+     .ttl_ms = HOURS(24),
+     .operations = OPERATIONS_IGNORE},
 };
 
 #define DIALECT_COUNT ((int)(sizeof DIALECTS / sizeof DIALECTS[0]))
@@ -148,6 +152,7 @@ static const char *const CARRIERS[] = {DIALECT_CARRIER_LIST(WORD) NULL};
 static const char *const SCOPES[] = {DIALECT_SCOPE_LIST(WORD) NULL};
 static const char *const STORES[] = {DIALECT_STORE_LIST(WORD) NULL};
 static const char *const REPLAYS[] = {DIALECT_REPLAY_LIST(WORD) NULL};
+static const char *const OPERATIONS[] = {DIALECT_OPERATIONS_LIST(WORD) NULL};
 static const char *const ERRORS[] = {DIALECT_ERRORS_LIST(WORD) NULL};
 #undef WORD
 
@@ -178,6 +183,7 @@ static const struct member {
     {"transient", KIND_TEXT, offsetof(struct dialect, transient), NULL},
     {"marker", KIND_TEXT, offsetof(struct dialect, marker), NULL},
     {"echo", KIND_TEXT, offsetof(struct dialect, echo), NULL},
+    {"operations", KIND_WORD, offsetof(struct dialect, operations), OPERATIONS},
     {"errors", KIND_WORD, offsetof(struct dialect, errors), ERRORS},
 };
 

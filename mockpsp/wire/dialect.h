@@ -18,6 +18,10 @@
     X(STORE_EXECUTED, "executed") X(STORE_SUCCESS, "success") X(STORE_NOT_5XX, "not_5xx")
 #define DIALECT_REPLAY_LIST(X)                                                                     \
     X(REPLAY_BYTES, "bytes") X(REPLAY_LATEST, "latest") X(REPLAY_CONFLICT, "conflict")
+#define DIALECT_OPERATIONS_LIST(X)                                                                 \
+    X(OPERATIONS_CONFLICT, "conflict")                                                             \
+    X(OPERATIONS_REPLAY, "replay")                                                                 \
+    X(OPERATIONS_IGNORE, "ignore")
 #define DIALECT_ERRORS_LIST(X) X(ERRORS_FACE, "face") X(ERRORS_PROBLEM, "problem")
 
 #define DIALECT_ENUM(constant, name) constant,
@@ -25,6 +29,7 @@ enum carrier { DIALECT_CARRIER_LIST(DIALECT_ENUM) CARRIER_COUNT };
 enum scope { DIALECT_SCOPE_LIST(DIALECT_ENUM) SCOPE_COUNT };
 enum store_rule { DIALECT_STORE_LIST(DIALECT_ENUM) STORE_COUNT };
 enum replay { DIALECT_REPLAY_LIST(DIALECT_ENUM) REPLAY_COUNT };
+enum operations { DIALECT_OPERATIONS_LIST(DIALECT_ENUM) OPERATIONS_COUNT };
 enum error_style { DIALECT_ERRORS_LIST(DIALECT_ENUM) ERRORS_COUNT };
 #undef DIALECT_ENUM
 
@@ -52,7 +57,10 @@ struct dialect {
     struct dialect_text transient; /* header that is "true" on an in-flight answer */
     struct dialect_text marker;    /* header that is "true" on a replay */
     struct dialect_text echo;      /* header that repeats the key */
-    enum error_style errors;       /* of the key gate: as the face has them, or problem+json */
+    /* The plain face: an operation_id that has its payment already. 409 with its id, 200 with the
+     * payment, or nobody looks and it is paid again. */
+    enum operations operations;
+    enum error_style errors; /* of the key gate: as the face has them, or problem+json */
 };
 
 /* NULL when there is none of that name. */

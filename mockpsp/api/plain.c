@@ -1,0 +1,86 @@
+#include "plain.h"
+
+#include "charge.h"
+#include "check.h"
+#include "render.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <time.h>
+
+static bool under(const char *path, const char *root)
+{
+    size_t length = strlen(root);
+    return strncmp(path, root, length) == 0 && (path[length] == '\0' || path[length] == '/');
+}
+
+bool plain_path(const char *path)
+{
+    return under(path, "/payments") || under(path, "/oauth");
+}
+
+/* RFC 3339, in UTC. */
+static void set_time(struct json *json, const char *name, int64_t seconds)
+{
+    char text[32];
+    struct tm utc;
+    time_t time = (time_t)seconds;
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&time, &utc));
+    json_set_string(json, name, text);
+}
+
+/* ISO 4217 writes it in capitals. */
+static void set_currency(struct json *json, const char *currency)
+{
+    char code[4] = "";
+    for (size_t i = 0; i < 3 && currency[i] != '\0'; i++)
+        code[i] = (char)toupper((unsigned char)currency[i]);
+    json_set_string(json, "currency", code);
+}
+
+static struct json *parse_metadata(const char *text)
+{
+    struct json *json;
+    CHECK(json_parse(text, strlen(text), &json, NULL) == ERR_OK); /* we wrote it */
+    return json;
+}
+
+static struct json *render_card(const struct card *card)
+{
+    struct json *json = json_object();
+    json_set_string(json, "brand", card->brand);
+    json_set_string(json, "last4", card_last4(card));
+    return json;
+}
+
+static void add_failure(struct json *json, const char *decline_code)
+{
+    json_set_string(json, "decline_code", decline_code);
+    json_set_string(json, "failure_message",
+                    decline_code == NULL ? NULL : render_decline_message(decline_code));
+}
+
+static const char *status_of(const struct charge *charge)
+{
+    return charge_paid(charge) ? "SUCCESS" : "FAILED";
+}
+
+struct json *plain_render_payment(const struct plain_payment *payment)
+{
+    const struct charge *charge = &payment->charge;
+    struct json *json = json_object();
+    json_set_string(json, "id", payment->id);
+    json_set_string(json, "object", "payment");
+    json_set_string(json, "status", status_of(charge));
+    json_set_int(json, "amount", charge->amount);
+    json_set_int(json, "amount_refunded", charge->refunded);
+    set_currency(json, charge->currency);
+    json_set_string(json, "operation_id", payment->operation);
+    json_set_string(json, "reference", payment->reference);
+    json_set_string(json, "description", charge->description);
+    json_set(json, "card", render_card(charge->card));
+    json_set(json, "metadata", parse_metadata(charge->metadata));
+    add_failure(json, charge->decline_code);
+    set_time(json, "created_at", charge->created);
+    return json;
+}

@@ -1,0 +1,99 @@
+#include "plain_payment.h"
+
+#include "stmt.h"
+
+#include <stdlib.h>
+
+#define COLUMNS "id, operation_id, reference, charge"
+
+enum err plain_payment_insert(struct store *store, const char *account,
+                              const struct plain_payment *payment)
+{
+    return stmt_run(
+        store, "INSERT INTO plain_payments (account, " COLUMNS ") VALUES (?, ?, ?, ?, ?)", "ttttt",
+        account, payment->id, payment->operation, payment->reference, payment->charge.id);
+}
+
+/* Without its charge, but for the id. */
+static void from_row(const struct stmt *stmt, struct plain_payment *payment)
+{
+    *payment = (struct plain_payment){
+        .id = stmt_text_copy(stmt, 0),
+        .operation = stmt_text_copy(stmt, 1),
+        .reference = stmt_text_copy(stmt, 2),
+        .charge = {.id = stmt_text_copy(stmt, 3)},
+    };
+}
+
+static enum err load_charge(struct store *store, const char *account, struct plain_payment *payment)
+{
+    char *id = payment->charge.id;
+    enum err err = charge_get(store, account, id, &payment->charge);
+    free(id);
+    return err;
+}
+
+static enum err get_one(struct store *store, const char *account, struct stmt *stmt,
+                        struct plain_payment *payment)
+{
+    *payment = (struct plain_payment){0};
+    enum err err = stmt_next(stmt);
+    if (err == ERR_OK)
+        from_row(stmt, payment);
+    stmt_end(stmt);
+    if (err == ERR_OK)
+        err = load_charge(store, account, payment);
+    if (err != ERR_OK)
+        plain_payment_release(payment);
+    return err == ERR_END ? ERR_NOT_FOUND : err;
+}
+
+enum err plain_payment_get(struct store *store, const char *account, const char *id,
+                           struct plain_payment *payment)
+{
+    return get_one(store, account,
+                   stmt_query(store,
+                              "SELECT " COLUMNS " FROM plain_payments WHERE id = ? AND account = ?",
+                              "tt", id, account),
+                   payment);
+}
+
+enum err plain_payment_of_operation(struct store *store, const char *account, const char *operation,
+                                    struct plain_payment *payment)
+{
+    return get_one(store, account,
+                   stmt_query(store,
+                              "SELECT " COLUMNS " FROM plain_payments"
+                              " WHERE account = ? AND operation_id = ? ORDER BY row DESC LIMIT 1",
+                              "tt", account, operation),
+                   payment);
+}
+
+enum err plain_payment_list(struct store *store, const char *account, const char *reference,
+                            struct page *page, struct plain_payment *list, int *count)
+{
+    struct stmt *stmt = stmt_query(store,
+                                   "SELECT " COLUMNS " FROM plain_payments WHERE account = ?1"
+                                   " AND (?5 IS NULL OR reference = ?5)" PAGE_SQL("plain_payments"),
+                                   "tttit", account, page->starting_after, page->ending_before,
+                                   (int64_t)page_sql_limit(page), reference);
+    enum err err;
+    *count = 0;
+    while ((err = stmt_next(stmt)) == ERR_OK)
+        from_row(stmt, &list[(*count)++]);
+    stmt_end(stmt);
+    if (err == ERR_END)
+        err = ERR_OK;
+    for (int i = 0; i < *count && err == ERR_OK; i++)
+        err = load_charge(store, account, &list[i]);
+    return err;
+}
+
+void plain_payment_release(struct plain_payment *payment)
+{
+    free(payment->id);
+    free(payment->operation);
+    free(payment->reference);
+    charge_release(&payment->charge);
+    *payment = (struct plain_payment){0};
+}
