@@ -10,8 +10,9 @@ enum err plain_payment_insert(struct store *store, const char *account,
                               const struct plain_payment *payment)
 {
     return stmt_run(
-        store, "INSERT INTO plain_payments (account, " COLUMNS ") VALUES (?, ?, ?, ?, ?)", "ttttt",
-        account, payment->id, payment->operation, payment->reference, payment->charge.id);
+        store,
+        "INSERT INTO plain_payments (account, created, " COLUMNS ") VALUES (?, ?, ?, ?, ?, ?)",
+        "ttttt", account, payment->id, payment->operation, payment->reference, payment->charge.id);
 }
 
 /* Without its charge, but for the id. */
@@ -72,11 +73,11 @@ enum err plain_payment_of_operation(struct store *store, const char *account, co
 enum err plain_payment_list(struct store *store, const char *account, const char *reference,
                             struct page *page, struct plain_payment *list, int *count)
 {
-    struct stmt *stmt = stmt_query(store,
-                                   "SELECT " COLUMNS " FROM plain_payments WHERE account = ?1"
-                                   " AND (?5 IS NULL OR reference = ?5)" PAGE_SQL("plain_payments"),
-                                   "tttit", account, page->starting_after, page->ending_before,
-                                   (int64_t)page_sql_limit(page), reference);
+    struct stmt *stmt =
+        stmt_query(store,
+                   "SELECT " COLUMNS " FROM plain_payments WHERE account = ?1"
+                   " AND (?2 IS NULL OR reference = ?2)" PAGE_SQL("plain_payments", "created"),
+                   "tt" PAGE_TYPES, account, reference, PAGE_VALUES(page));
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)

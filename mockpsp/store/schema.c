@@ -78,7 +78,7 @@ const char *const SCHEMA_STEPS[] = {
     /* The plain face. All but its names is in its charge. */
     "CREATE TABLE plain_payments ("
     "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
-    "  operation_id TEXT, reference TEXT, charge TEXT NOT NULL);"
+    "  created INTEGER NOT NULL, operation_id TEXT, reference TEXT, charge TEXT NOT NULL);"
     "CREATE INDEX plain_payments_operation ON plain_payments (account, operation_id);"
     "CREATE INDEX plain_payments_reference ON plain_payments (account, reference);",
 };
