@@ -9,10 +9,11 @@
 enum err plain_payment_insert(struct store *store, const char *account,
                               const struct plain_payment *payment)
 {
-    return stmt_run(
-        store,
-        "INSERT INTO plain_payments (account, created, " COLUMNS ") VALUES (?, ?, ?, ?, ?, ?)",
-        "ttttt", account, payment->id, payment->operation, payment->reference, payment->charge.id);
+    return stmt_run(store,
+                    "INSERT INTO plain_payments (account, created, " COLUMNS
+                    ") VALUES (?, ?, ?, ?, ?, ?)",
+                    "titttt", account, payment->charge.created, payment->id, payment->operation,
+                    payment->reference, payment->charge.id);
 }
 
 /* Without its charge, but for the id. */
