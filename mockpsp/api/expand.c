@@ -17,8 +17,12 @@ static const struct link {
     {"payment_intent", "customer", "customer"},
     {"charge", "payment_intent", "payment_intent"},
     {"charge", "customer", "customer"},
+    {"charge", "balance_transaction", "balance_transaction"},
     {"refund", "charge", "charge"},
+    {"refund", "balance_transaction", "balance_transaction"},
     {"refund", "payment_intent", "payment_intent"},
+    /* It may be another kind; this is the one whose fields can be expanded further. */
+    {"balance_transaction", "source", "charge"},
 };
 
 static const struct link *find_link(const char *kind, const char *field, size_t length)

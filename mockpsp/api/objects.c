@@ -49,6 +49,16 @@ static enum err render_the_customer(struct exchange *x, const char *id, struct j
     return err;
 }
 
+static enum err render_the_movement(struct exchange *x, const char *id, struct json **object)
+{
+    struct movement movement;
+    enum err err = movement_get(x->core->store, x->attempt.account, id, &movement);
+    if (err == ERR_OK)
+        *object = render_movement(&movement);
+    movement_release(&movement);
+    return err;
+}
+
 /* For 30 days. */
 static enum err render_the_event(struct exchange *x, const char *id, struct json **object)
 {
@@ -81,6 +91,7 @@ static const struct kind {
 } KINDS[] = {
     {"ch_", render_the_charge},    {"pi_", render_the_intent}, {"re_", render_the_refund},
     {"cus_", render_the_customer}, {"evt_", render_the_event}, {"pay_", render_the_payment},
+    {"txn_", render_the_movement},
 };
 
 enum err objects_render(struct exchange *x, const char *id, struct json **object)

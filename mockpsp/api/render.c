@@ -179,3 +179,32 @@ struct json *render_customer(const struct customer *customer)
     json_set_string(json, "phone", customer->phone);
     return json;
 }
+
+/* What reports call it. Source: Stripe, "Reporting categories". */
+static const char *reporting_category(const struct movement *movement)
+{
+    if (strcmp(movement->type, "adjustment") != 0)
+        return movement->type;
+    return movement->amount < 0 ? "dispute" : "dispute_reversal";
+}
+
+struct json *render_movement(const struct movement *movement)
+{
+    struct json *json = json_object();
+    json_set_string(json, "id", movement->id);
+    json_set_string(json, "object", "balance_transaction");
+    json_set_int(json, "amount", movement->amount);
+    json_set_int(json, "available_on", movement->created);
+    json_set_int(json, "created", movement->created);
+    json_set_string(json, "currency", movement->currency);
+    json_set_null(json, "description");
+    json_set_null(json, "exchange_rate");
+    json_set_int(json, "fee", 0);
+    json_set(json, "fee_details", json_array());
+    json_set_int(json, "net", movement->amount);
+    json_set_string(json, "reporting_category", reporting_category(movement));
+    json_set_string(json, "source", movement->source);
+    json_set_string(json, "status", "available");
+    json_set_string(json, "type", movement->type);
+    return json;
+}

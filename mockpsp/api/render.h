@@ -2,6 +2,7 @@
 #ifndef RENDER_H
 #define RENDER_H
 
+#include "balance.h"
 #include "charge.h"
 #include "customer.h"
 #include "intent.h"
@@ -12,6 +13,7 @@ struct json *render_charge(const struct charge *charge);
 struct json *render_intent(const struct intent *intent);
 struct json *render_refund(const struct refund *refund);
 struct json *render_customer(const struct customer *customer);
+struct json *render_movement(const struct movement *movement);
 
 /* What a decline says to the person who pays. Static. */
 const char *render_decline_message(const char *decline_code);

@@ -33,6 +33,11 @@ enum err customers_create(struct exchange *x);
 enum err customers_retrieve(struct exchange *x);
 enum err customers_list(struct exchange *x);
 
+/* balances.c */
+enum err balance_retrieve(struct exchange *x);
+enum err balance_transactions_retrieve(struct exchange *x);
+enum err balance_transactions_list(struct exchange *x);
+
 /* events.c */
 enum err events_retrieve(struct exchange *x);
 enum err events_list(struct exchange *x);

@@ -81,6 +81,13 @@ const char *const SCHEMA_STEPS[] = {
     "  created INTEGER NOT NULL, operation_id TEXT, reference TEXT, charge TEXT NOT NULL);"
     "CREATE INDEX plain_payments_operation ON plain_payments (account, operation_id);"
     "CREATE INDEX plain_payments_reference ON plain_payments (account, reference);",
+    /* The merchant's half of each transaction. */
+    "CREATE VIEW balance_transactions AS"
+    "  SELECT row, transaction_id AS id, account, created, amount, currency, source,"
+    "    CASE substr(source, 1, 3) WHEN 're_' THEN iif(amount < 0, 'refund', 'refund_failure')"
+    "      WHEN 'du_' THEN 'adjustment' ELSE 'charge' END AS type"
+    "  FROM postings WHERE book = 'merchant';"
+    "CREATE INDEX postings_account ON postings (account, book);",
 };
 
 int schema_version(void)
