@@ -314,7 +314,36 @@ bool control_owns(const char *path)
     return strncmp(path, "/_mock/", 7) == 0 || strcmp(path, "/_mock") == 0;
 }
 
-void control_handle(struct control *control, const struct request *request, struct reply *reply)
+/* In the same time for every wrong token: it must not be guessed letter by letter. */
+static bool same_token(const char *given, const char *wanted)
+{
+    size_t length = strlen(wanted);
+    unsigned char differs = strlen(given) != length;
+    for (size_t i = 0; i < length; i++)
+        differs |= (unsigned char)(given[differs ? 0 : i] ^ wanted[i]);
+    return differs == 0;
+}
+
+/* False after refusing. */
+static bool may_control(struct call_in *call, bool local)
+{
+    const char *token = call->control->token;
+    const char *given = request_header(call->request, "X-Mock-Token");
+    if (token == NULL && local)
+        return true;
+    if (token != NULL && given != NULL && same_token(given, token))
+        return true;
+    if (token == NULL)
+        refuse(call, 403,
+               "The control plane answers this machine only: start mockpsp with "
+               "--control-token to reach it from another one.");
+    else
+        refuse(call, 403, "The control plane wants its token: send the header X-Mock-Token.");
+    return false;
+}
+
+void control_handle(struct control *control, const struct request *request, bool local,
+                    struct reply *reply)
 {
     struct err_text why;
     char *account = auth_account(request);
@@ -323,9 +352,9 @@ void control_handle(struct control *control, const struct request *request, stru
     enum err err = read_input(&call, &why);
     if (secret_is_live_key(account) || secret_in_request(request, &call.params))
         refuse(&call, 401, "This is a test provider: a key of live mode was sent and refused.");
-    else if (err != ERR_OK)
+    else if (may_control(&call, local) && err != ERR_OK)
         refuse(&call, 400, why.text);
-    else
+    else if (!reply_decided(reply))
         dispatch(&call);
     params_release(&call.params);
     json_free(call.body);

@@ -30,12 +30,14 @@ struct control {
     /* Moves the clock and keeps that in the database and the journal. */
     enum err (*advance)(void *context, int64_t ms);
     void *context;
+    const char *token; /* what X-Mock-Token has to be; NULL: whoever is on this machine may */
 };
 
 /* Whether PATH belongs to the control plane. */
 bool control_owns(const char *path);
 
-/* Answers a request of the control plane. */
-void control_handle(struct control *control, const struct request *request, struct reply *reply);
+/* Answers a request of the control plane. LOCAL: it comes from this machine. */
+void control_handle(struct control *control, const struct request *request, bool local,
+                    struct reply *reply);
 
 #endif

@@ -6,6 +6,8 @@
 #include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #define BACKLOG 1024
@@ -79,4 +81,37 @@ enum err listen_open(const char *host, int port, int *fd, int *bound, struct err
     getsockname(*fd, &address.any, &length);
     *bound = ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port : address.v6.sin6_port);
     return ERR_OK;
+}
+
+/* Left behind by somebody who was killed: nobody answers there. */
+static void remove_dead(const struct sockaddr_un *address)
+{
+    struct stat file;
+    if (stat(address->sun_path, &file) != 0 || !S_ISSOCK(file.st_mode))
+        return;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int alive = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) == 0;
+    close(fd);
+    if (!alive)
+        unlink(address->sun_path);
+}
+
+enum err listen_open_unix(const char *path, int *fd, struct err_text *why)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    *fd = -1;
+    if (strlen(path) == 0 || strlen(path) >= sizeof address.sun_path)
+        return err_say(why, ERR_INVALID, "--socket takes a path of 1 to %zu characters",
+                       sizeof address.sun_path - 1);
+    memcpy(address.sun_path, path, strlen(path));
+    remove_dead(&address);
+    *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (*fd >= 0 && bind(*fd, (const struct sockaddr *)&address, sizeof address) == 0 &&
+        listen(*fd, BACKLOG) == 0)
+        return ERR_OK;
+    enum err err = err_say(why, errno == EADDRINUSE ? ERR_BUSY : ERR_IO,
+                           "cannot listen on the socket %s: %s", path, strerror(errno));
+    close(*fd);
+    *fd = -1;
+    return err;
 }

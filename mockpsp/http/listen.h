@@ -11,4 +11,8 @@
 enum err listen_open(const char *host, int port, int *fd, int *bound,
                      struct err_text *why) MUST_CHECK;
 
+/* Binds a Unix socket at PATH and listens. A socket that nobody listens on any more is replaced;
+ * any other file there is left alone and is an error. Remove the path when done. */
+enum err listen_open_unix(const char *path, int *fd, struct err_text *why) MUST_CHECK;
+
 #endif

@@ -2,10 +2,12 @@
 
 #include "check.h"
 #include "mem.h"
+#include "peer.h"
 #include "pipeline.h"
 
 #include <limits.h>
 #include <microhttpd.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -41,6 +43,7 @@ struct line {
 struct server {
     struct core *core;
     struct control *control;
+    struct server_options options;
     struct MHD_Daemon *daemon;
     struct loop_watch *watch;
     struct loop_timer *timer;
@@ -206,10 +209,28 @@ static enum MHD_Result refuse_large(struct call *call)
     return result;
 }
 
+static bool is_local(struct call *call)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info == NULL || peer_is_local(info->client_addr);
+}
+
+/* What this door does not let in is not there. */
+static enum MHD_Result refuse_door(struct call *call)
+{
+    struct reply reply = {0};
+    reply_error(&reply, (struct api_error){.status = 404, .message = "Not served on this port."});
+    reply_header(&reply, "Content-Type", "application/json");
+    enum MHD_Result result = send_reply(call, &reply);
+    reply_release(&reply);
+    return result;
+}
+
 static enum MHD_Result serve_control(struct call *call)
 {
     struct reply reply = {0};
-    control_handle(call->server->control, &call->request, &reply);
+    control_handle(call->server->control, &call->request, is_local(call), &reply);
     reply_header(&reply, "Content-Type", "application/json");
     enum MHD_Result result = send_reply(call, &reply);
     reply_release(&reply);
@@ -221,7 +242,10 @@ static enum MHD_Result serve(struct call *call, const char *method)
     if (call->too_large)
         return refuse_large(call);
     complete(call, method);
-    if (control_owns(call->request.path))
+    bool control = control_owns(call->request.path);
+    if (control ? !call->server->options.serves_control : !call->server->options.serves_api)
+        return refuse_door(call);
+    if (control)
         return serve_control(call);
     call->x = exchange_new(call->server->core, &call->request, decided, call);
     pipeline_start(call->x);
@@ -355,23 +379,46 @@ static size_t keep_encoded(void *context, struct MHD_Connection *connection, cha
     return strlen(text);
 }
 
+/* The library's option rows hold plain pointers; it only reads. */
+static void *discard_const(const char *text)
+{
+    return (void *)(uintptr_t)text;
+}
+
+/* The options that only a door with TLS has; the list ends with a row of MHD_OPTION_END. */
+static struct MHD_Daemon *start_daemon(struct server *server)
+{
+    const struct server_options *options = &server->options;
+    bool tls = options->tls_cert != NULL;
+    struct MHD_OptionItem plain[] = {{MHD_OPTION_END, 0, NULL}};
+    struct MHD_OptionItem with_tls[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, discard_const(options->tls_cert)},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, discard_const(options->tls_key)},
+        {MHD_OPTION_END, 0, NULL}};
+    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (tls ? MHD_USE_TLS : 0U);
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, handle, server, MHD_OPTION_LISTEN_SOCKET, options->listen_fd,
+        MHD_OPTION_URI_LOG_CALLBACK, begin, server, MHD_OPTION_NOTIFY_COMPLETED, completed, server,
+        MHD_OPTION_NOTIFY_CONNECTION, connection_changed, server, MHD_OPTION_UNESCAPE_CALLBACK,
+        keep_encoded, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY,
+        MHD_OPTION_CONNECTION_LIMIT, MOST_CONNECTIONS, MHD_OPTION_ARRAY, tls ? with_tls : plain,
+        MHD_OPTION_END);
+}
+
 enum err server_start(struct server **server, struct core *core, struct control *control,
-                      int listen_fd, struct err_text *why)
+                      const struct server_options *options, struct err_text *why)
 {
     struct server *started = mem_alloc(sizeof *started);
     started->core = core;
     started->control = control;
-    started->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, started,
-        MHD_OPTION_LISTEN_SOCKET, listen_fd, MHD_OPTION_URI_LOG_CALLBACK, begin, started,
-        MHD_OPTION_NOTIFY_COMPLETED, completed, started, MHD_OPTION_NOTIFY_CONNECTION,
-        connection_changed, started, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY, MHD_OPTION_CONNECTION_LIMIT,
-        MOST_CONNECTIONS, MHD_OPTION_END);
+    started->options = *options;
+    started->daemon = start_daemon(started);
     if (started->daemon == NULL) {
         free(started);
         *server = NULL;
-        return err_say(why, ERR_IO, "cannot start the HTTP server (too few file descriptors?)");
+        return err_say(why, ERR_IO, "cannot start the HTTP server: %s",
+                       options->tls_cert == NULL ? "too few file descriptors?"
+                                                 : "is --tls-key the key of --tls-cert, both PEM?");
     }
     const union MHD_DaemonInfo *info =
         MHD_get_daemon_info(started->daemon, MHD_DAEMON_INFO_EPOLL_FD);

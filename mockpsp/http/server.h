@@ -11,9 +11,18 @@
 
 struct server;
 
-/* Serves on LISTEN_FD, which is taken over, with CORE's loop. CONTROL answers /_mock/. */
+/* One door: a listening socket, and what it lets in. */
+struct server_options {
+    int listen_fd;        /* taken over on success */
+    bool serves_api;      /* /v1/ and the rest */
+    bool serves_control;  /* /_mock/ */
+    const char *tls_cert; /* PEM text, borrowed; NULL: no TLS */
+    const char *tls_key;
+};
+
+/* Serves with CORE's loop. CONTROL answers /_mock/. */
 enum err server_start(struct server **server, struct core *core, struct control *control,
-                      int listen_fd, struct err_text *why) MUST_CHECK;
+                      const struct server_options *options, struct err_text *why) MUST_CHECK;
 
 /* Ends every exchange and closes every connection at once. NULL is fine. */
 void server_stop(struct server *server);

@@ -3,13 +3,12 @@
 #include "check.h"
 #include "clock.h"
 #include "core.h"
+#include "doors.h"
 #include "exchange.h"
 #include "key.h"
-#include "listen.h"
 #include "log.h"
 #include "mem.h"
 #include "remote.h"
-#include "server.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,8 +19,7 @@ struct provider {
     struct core core;
     struct clock clock;
     struct control control;
-    struct server *server;
-    int port;
+    struct doors doors;
     bool manual_clock;
     int64_t recovered; /* keys released at the start */
     journal_listener *listener;
@@ -122,19 +120,12 @@ static enum err open_state(struct provider *provider, const struct provider_opti
 static enum err start_serving(struct provider *provider, const struct provider_options *options,
                               struct err_text *why)
 {
-    int fd;
-    enum err err = listen_open(options->host == NULL ? "127.0.0.1" : options->host, options->port,
-                               &fd, &provider->port, why);
-    if (err != ERR_OK)
-        return err;
     provider->control = (struct control){.core = &provider->core,
                                          .started_us = clock_monotonic_us(),
                                          .advance = advance,
-                                         .context = provider};
-    err = server_start(&provider->server, &provider->core, &provider->control, fd, why);
-    if (err != ERR_OK)
-        close(fd);
-    return err;
+                                         .context = provider,
+                                         .token = options->control_token};
+    return doors_open(&provider->doors, &provider->core, &provider->control, options, why);
 }
 
 static enum err open_with_listener(struct provider **provider, struct loop *loop,
@@ -171,7 +162,7 @@ static enum err open_with_listener(struct provider **provider, struct loop *loop
 static enum err note_up(struct provider *provider)
 {
     struct event event = event_new(EVENT_UP, 0, clock_now_ms(&provider->clock));
-    json_set_int(event.data, "port", provider->port);
+    json_set_int(event.data, "port", provider->doors.port);
     json_set_int(event.data, "recovered", provider->recovered);
     json_set_string(event.data, "dialect", provider->core.dialect.name.text);
     json_set_string(event.data, "key", provider->core.dialect.key.text);
@@ -197,14 +188,19 @@ enum err provider_open(struct provider **provider, struct loop *loop,
 
 int provider_port(const struct provider *provider)
 {
-    return provider->port;
+    return provider->doors.port;
+}
+
+int provider_control_port(const struct provider *provider)
+{
+    return provider->doors.control_port;
 }
 
 void provider_close(struct provider *provider)
 {
     if (provider == NULL)
         return;
-    server_stop(provider->server);
+    doors_close(&provider->doors);
     CHECK(provider->core.alive == NULL);
     live_faults_free(provider->core.live);
     journal_free(provider->core.journal);

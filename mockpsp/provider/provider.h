@@ -13,12 +13,18 @@
 #include <stdint.h>
 
 struct provider_options {
-    const char *host;  /* a numeric address; NULL: 127.0.0.1 */
-    int port;          /* 0: any free one */
-    const char *db;    /* a file, or ":memory:" (NULL) */
-    bool durable;      /* survive a power cut, not only a kill (fsync on commit) */
-    bool manual_clock; /* starts at 2026-01-01T00:00:00Z, or where the database left it */
-    uint64_t seed;     /* ids come from it */
+    const char *host;          /* a numeric address; NULL: 127.0.0.1 */
+    int port;                  /* 0: any free one */
+    const char *socket;        /* path of a Unix socket to listen on as well, or NULL */
+    const char *tls_cert;      /* file, PEM: speak TLS on the port; NULL: do not */
+    const char *tls_key;       /* file, PEM */
+    bool control_apart;        /* /_mock/ has a port of its own, on loopback */
+    int control_port;          /* that port; 0: any free one */
+    const char *control_token; /* what /_mock/ wants to be shown; NULL: this machine may */
+    const char *db;            /* a file, or ":memory:" (NULL) */
+    bool durable;              /* survive a power cut, not only a kill (fsync on commit) */
+    bool manual_clock;         /* starts at 2026-01-01T00:00:00Z, or where the database left it */
+    uint64_t seed;             /* ids come from it */
     const struct dialect *dialect; /* how idempotency works, copied; NULL: as Stripe v1 does it */
     int64_t key_ttl_ms;            /* life of an idempotency key; 0: the dialect's */
     const char *api_key;           /* only this one is accepted; NULL: every sk_test_… */
@@ -34,6 +40,7 @@ enum err provider_open(struct provider **provider, struct loop *loop,
                        const struct provider_options *options, struct err_text *why) MUST_CHECK;
 
 int provider_port(const struct provider *provider);
+int provider_control_port(const struct provider *provider); /* the same, unless it is apart */
 
 /* Closes every connection at once, then the database. NULL is fine. */
 void provider_close(struct provider *provider);

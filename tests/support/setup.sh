@@ -35,6 +35,7 @@ test command shellcheck shellcheck
 test command luacheck lua-check
 test command /usr/bin/python3 python3
 test python stripe python3-stripe
+test command openssl openssl
 test command node nodejs
 test command npm npm
 test file /etc/ssl/certs/ca-certificates.crt ca-certificates

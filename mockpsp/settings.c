@@ -1,0 +1,246 @@
+#include "settings.h"
+
+#include "duration.h"
+#include "json.h"
+#include "mem.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_PORT 12111
+
+static enum err read_number(const char *name, const char *text, uint64_t largest, uint64_t *number,
+                            struct err_text *why)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (errno != 0 || *end != '\0' || strspn(text, "0123456789") == 0 || value > largest)
+        return err_say(why, ERR_INVALID, "--%s takes a number from 0 to %" PRIu64 ", not '%s'",
+                       name, largest, text);
+    *number = value;
+    return ERR_OK;
+}
+
+static enum err read_port(const char *text, struct settings *settings, struct err_text *why)
+{
+    uint64_t port = 0;
+    enum err err = read_number("port", text, 65535, &port, why);
+    settings->provider.port = (int)port;
+    return err;
+}
+
+static enum err read_clock(const char *text, struct settings *settings, struct err_text *why)
+{
+    settings->provider.manual_clock = strcmp(text, "manual") == 0;
+    if (settings->provider.manual_clock || strcmp(text, "real") == 0)
+        return ERR_OK;
+    return err_say(why, ERR_INVALID, "--clock is real or manual, not '%s'", text);
+}
+
+static enum err read_key_ttl(const char *text, struct settings *settings, struct err_text *why)
+{
+    enum err err = duration_parse(text, &settings->provider.key_ttl_ms, why);
+    if (err == ERR_OK && settings->provider.key_ttl_ms == 0)
+        return err_say(why, ERR_INVALID, "--key-ttl is longer than 0");
+    return err;
+}
+
+static enum err read_api_key(const char *text, struct settings *settings, struct err_text *why)
+{
+    settings->provider.api_key = text;
+    if (strstr(text, "_live_") != NULL)
+        return err_say(why, ERR_INVALID, "--api-key: keys of live mode have no place in a test");
+    if ((strncmp(text, "sk_test_", 8) != 0 && strncmp(text, "rk_test_", 8) != 0) || text[8] == '\0')
+        return err_say(why, ERR_INVALID, "--api-key takes a key that starts with sk_test_");
+    return ERR_OK;
+}
+
+/* SQLite takes "" for a file that it deletes at the end: not what an empty variable meant. */
+static enum err read_db(const char *text, struct settings *settings, struct err_text *why)
+{
+    if (*text == '\0')
+        return err_say(why, ERR_INVALID, "--db takes the name of a file, or :memory:");
+    settings->provider.db = strcmp(text, ":memory:") == 0 ? NULL : text;
+    return ERR_OK;
+}
+
+static enum err read_dialect(const char *text, struct settings *settings, struct err_text *why)
+{
+    struct json *name = json_string(text);
+    enum err err = dialect_from_json(name, &settings->dialect, why);
+    settings->provider.dialect = &settings->dialect;
+    json_free(name);
+    return err;
+}
+
+static enum err read_host(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)why;
+    settings->provider.host = text;
+    return ERR_OK;
+}
+
+static enum err read_faults(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)why;
+    settings->faults = text;
+    return ERR_OK;
+}
+
+static enum err read_seed(const char *text, struct settings *settings, struct err_text *why)
+{
+    return read_number("seed", text, UINT64_MAX, &settings->provider.seed, why);
+}
+
+static enum err read_port_file(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)why;
+    settings->port_file = text;
+    return ERR_OK;
+}
+
+static enum err read_tls_cert(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)why;
+    settings->provider.tls_cert = text;
+    return ERR_OK;
+}
+
+static enum err read_tls_key(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)why;
+    settings->provider.tls_key = text;
+    return ERR_OK;
+}
+
+static enum err read_socket(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)why;
+    settings->provider.socket = text;
+    return ERR_OK;
+}
+
+static enum err read_control_port(const char *text, struct settings *settings, struct err_text *why)
+{
+    uint64_t port = 0;
+    enum err err = read_number("control-port", text, 65535, &port, why);
+    settings->provider.control_port = (int)port;
+    settings->provider.control_apart = true;
+    return err;
+}
+
+static enum err read_control_token(const char *text, struct settings *settings,
+                                   struct err_text *why)
+{
+    settings->provider.control_token = text;
+    if (strlen(text) < 8)
+        return err_say(why, ERR_INVALID, "--control-token takes at least 8 characters");
+    return ERR_OK;
+}
+
+static enum err read_quiet(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)text;
+    (void)why;
+    settings->quiet = true;
+    return ERR_OK;
+}
+
+static enum err read_help(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)text;
+    (void)why;
+    settings->help = true;
+    return ERR_OK;
+}
+
+static enum err read_version(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)text;
+    (void)why;
+    settings->version = true;
+    return ERR_OK;
+}
+
+static const struct row {
+    const char *name;
+    const char *value; /* NULL: it takes none */
+    const char *help;
+    enum err (*read)(const char *text, struct settings *settings, struct err_text *why);
+} ROWS[] = {
+    {"port", "N", "listen on port N, 0 takes a free one (12111)", read_port},
+    {"host", "ADDRESS", "listen on this numeric address (127.0.0.1)", read_host},
+    {"socket", "PATH", "listen on a Unix socket as well", read_socket},
+    {"db", "FILE", "keep all state in FILE, a SQLite database (:memory:)", read_db},
+    {"faults", "FILE", "take faults from a Lua file; its `run` is ignored", read_faults},
+    {"dialect", "NAME", "idempotency as this provider does it, see below (stripe)", read_dialect},
+    {"key-ttl", "D", "life of an idempotency key: 24h, 90m, ... (the dialect's)", read_key_ttl},
+    {"clock", "KIND", "real, or manual: stands still until it is moved (real)", read_clock},
+    {"seed", "N", "ids and random choices come from it (1)", read_seed},
+    {"api-key", "KEY", "accept this key only", read_api_key},
+    {"tls-cert", "FILE", "speak TLS with this certificate (PEM); needs --tls-key", read_tls_cert},
+    {"tls-key", "FILE", "the certificate's private key (PEM)", read_tls_key},
+    {"control-port", "N", "serve /_mock/ on this port alone, 0 takes a free one",
+     read_control_port},
+    {"control-token", "T", "/_mock/ wants the header X-Mock-Token: T", read_control_token},
+    {"port-file", "FILE", "write the port there once it listens; removed at the end",
+     read_port_file},
+    {"quiet", NULL, "say nothing but warnings and errors on stderr", read_quiet},
+    {"help", NULL, "this text", read_help},
+    {"version", NULL, "the version", read_version},
+};
+
+#define ROW_COUNT (sizeof ROWS / sizeof ROWS[0])
+
+void settings_help(void)
+{
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        char *option = mem_printf("--%s%s%s", ROWS[i].name, ROWS[i].value == NULL ? "" : " ",
+                                  ROWS[i].value == NULL ? "" : ROWS[i].value);
+        printf("  %-18s %s\n", option, ROWS[i].help);
+        free(option);
+    }
+}
+
+/* The rows as getopt wants them; its `val` is the number of the row. */
+static void fill_options(struct option options[ROW_COUNT + 1])
+{
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        options[i] = (struct option){
+            ROWS[i].name, ROWS[i].value == NULL ? no_argument : required_argument, NULL, (int)i};
+    options[ROW_COUNT] = (struct option){0};
+}
+
+static enum err check(const struct settings *settings, struct err_text *why)
+{
+    const struct provider_options *provider = &settings->provider;
+    if ((provider->tls_cert == NULL) != (provider->tls_key == NULL))
+        return err_say(why, ERR_INVALID, "--tls-cert and --tls-key go together");
+    return ERR_OK;
+}
+
+enum err settings_read(int argc, char **argv, struct settings *settings, struct err_text *why)
+{
+    struct option options[ROW_COUNT + 1];
+    int row;
+    *settings = (struct settings){.provider = {.port = DEFAULT_PORT, .seed = 1}};
+    fill_options(options);
+    while ((row = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (row == '?')
+            return err_say(why, ERR_INVALID, "`mockpsp --help` lists the options");
+        enum err err = ROWS[row].read(optarg, settings, why);
+        if (err != ERR_OK)
+            return err;
+    }
+    if (optind < argc)
+        return err_say(why, ERR_INVALID,
+                       "unexpected argument '%s' (`mockpsp --help` lists the options)",
+                       argv[optind]);
+    settings->provider.durable = settings->provider.db != NULL;
+    return check(settings, why);
+}

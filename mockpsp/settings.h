@@ -1,0 +1,30 @@
+/* The command line of mockpsp: one table is the parser, the help and what the tests compare the
+ * README with. */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+#include "dialect.h"
+#include "err.h"
+#include "provider.h"
+
+#include <stdbool.h>
+
+struct settings {
+    struct provider_options provider;
+    const char *faults;     /* a Lua file, or NULL */
+    const char *port_file;  /* or NULL */
+    struct dialect dialect; /* what provider.dialect points to when it was asked for */
+    bool quiet;
+    bool help;
+    bool version;
+};
+
+/* Fills SETTINGS, defaults included. ERR_INVALID with a sentence in WHY. Strings are borrowed from
+ * ARGV. */
+enum err settings_read(int argc, char **argv, struct settings *settings,
+                       struct err_text *why) MUST_CHECK;
+
+/* The options, a line each, to stdout. */
+void settings_help(void);
+
+#endif
