@@ -11,6 +11,7 @@
 #include "loop.h"
 #include "store.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct exchange;
@@ -26,6 +27,7 @@ struct core {
     uint64_t seed;
     struct dialect dialect; /* how idempotency works here */
     const char *api_key;    /* the only one accepted, or NULL */
+    bool webhook_any_host;  /* webhooks may leave this machine */
     uint64_t last_attempt;  /* number of the latest attempt */
     struct exchange *alive; /* the exchanges under way, a list */
 };

@@ -1,5 +1,6 @@
 #include "fields.h"
 
+#include "check.h"
 #include "customer.h"
 #include "log.h"
 #include "mem.h"
@@ -204,6 +205,43 @@ bool fields_metadata(struct exchange *x, char **metadata)
             refuse(x, NULL, "metadata", mem_printf("Metadata has at most %d keys.", METADATA_MOST));
     if (good)
         *metadata = json_print(object);
+    json_free(object);
+    return good;
+}
+
+/* METADATA with the parameters laid over it; both are known to be good. */
+static struct json *merged(const struct exchange *x, const char *metadata)
+{
+    struct json *object = NULL;
+    if (params_get(&x->params, "metadata") != NULL)
+        metadata = "{}";
+    CHECK(json_parse(metadata, strlen(metadata), &object, NULL) == ERR_OK);
+    for (size_t i = 0; i < x->params.count; i++) {
+        const struct param *param = &x->params.list[i];
+        char *name = params_inner_name(param, "metadata");
+        if (name != NULL && *param->value == '\0')
+            json_remove(object, name);
+        else if (name != NULL)
+            json_set_string(object, name, param->value);
+        free(name);
+    }
+    return object;
+}
+
+bool fields_metadata_merge(struct exchange *x, char **metadata)
+{
+    char *given = NULL;
+    if (!fields_metadata(x, &given))
+        return false;
+    free(given);
+    struct json *object = merged(x, *metadata);
+    bool good = json_count(object) <= METADATA_MOST;
+    if (good) {
+        free(*metadata);
+        *metadata = json_print(object);
+    } else {
+        refuse(x, NULL, "metadata", mem_printf("Metadata has at most %d keys.", METADATA_MOST));
+    }
     json_free(object);
     return good;
 }

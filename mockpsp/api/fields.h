@@ -37,6 +37,10 @@ bool fields_card(struct exchange *x, const char *name, const struct card **card)
  * most 50 keys of 40 characters, values of 500. */
 bool fields_metadata(struct exchange *x, char **metadata);
 
+/* The same laid over *METADATA, an object in text form: what is new is added, "" deletes a key, and
+ * metadata="" deletes all. */
+bool fields_metadata_merge(struct exchange *x, char **metadata);
+
 /* A customer of the account; absent gives NULL. ERR_… only when the database fails. */
 bool fields_customer(struct exchange *x, const char **customer);
 

@@ -1,6 +1,7 @@
 #include "objects.h"
 
 #include "delivery.h"
+#include "endpoint.h"
 #include "expand.h"
 #include "fields.h"
 #include "notice.h"
@@ -85,13 +86,23 @@ static enum err render_the_payment(struct exchange *x, const char *id, struct js
     return err;
 }
 
+static enum err render_the_endpoint(struct exchange *x, const char *id, struct json **object)
+{
+    struct endpoint endpoint;
+    enum err err = endpoint_get(x->core->store, x->attempt.account, id, &endpoint);
+    if (err == ERR_OK)
+        *object = endpoint_render(&endpoint);
+    endpoint_release(&endpoint);
+    return err;
+}
+
 static const struct kind {
     const char *prefix;
     enum err (*render)(struct exchange *x, const char *id, struct json **object);
 } KINDS[] = {
-    {"ch_", render_the_charge},    {"pi_", render_the_intent}, {"re_", render_the_refund},
-    {"cus_", render_the_customer}, {"evt_", render_the_event}, {"pay_", render_the_payment},
-    {"txn_", render_the_movement},
+    {"ch_", render_the_charge},    {"pi_", render_the_intent},   {"re_", render_the_refund},
+    {"cus_", render_the_customer}, {"evt_", render_the_event},   {"pay_", render_the_payment},
+    {"txn_", render_the_movement}, {"we_", render_the_endpoint},
 };
 
 enum err objects_render(struct exchange *x, const char *id, struct json **object)

@@ -49,4 +49,14 @@ enum err plain_payments_retrieve(struct exchange *x);
 enum err plain_payments_operation(struct exchange *x);
 enum err plain_payments_list(struct exchange *x);
 
+/* webhook_endpoints.c */
+void webhook_endpoints_check_create(struct exchange *x);
+enum err webhook_endpoints_create(struct exchange *x);
+void webhook_endpoints_check_update(struct exchange *x);
+enum err webhook_endpoints_update(struct exchange *x);
+void webhook_endpoints_check_delete(struct exchange *x);
+enum err webhook_endpoints_delete(struct exchange *x);
+enum err webhook_endpoints_retrieve(struct exchange *x);
+enum err webhook_endpoints_list(struct exchange *x);
+
 #endif

@@ -32,6 +32,13 @@ static const struct operation TABLE[] = {
     {"GET", "/payments", NULL, plain_payments_list},
     {"GET", "/payments/operations/{id}", NULL, plain_payments_operation},
     {"GET", "/payments/{id}", NULL, plain_payments_retrieve},
+    {"POST", "/v1/webhook_endpoints", webhook_endpoints_check_create, webhook_endpoints_create},
+    {"GET", "/v1/webhook_endpoints", NULL, webhook_endpoints_list},
+    {"GET", "/v1/webhook_endpoints/{id}", NULL, webhook_endpoints_retrieve},
+    {"POST", "/v1/webhook_endpoints/{id}", webhook_endpoints_check_update,
+     webhook_endpoints_update},
+    {"DELETE", "/v1/webhook_endpoints/{id}", webhook_endpoints_check_delete,
+     webhook_endpoints_delete},
     {NULL, NULL, NULL, NULL},
 };
 

@@ -14,6 +14,9 @@ struct crypto_digest {
 
 struct crypto_digest crypto_sha256(const void *bytes, size_t length);
 
+/* HMAC-SHA256 of BYTES under the text KEY, in lower-case hex. */
+struct crypto_digest crypto_hmac_sha256(const char *key, const void *bytes, size_t length);
+
 /* Appends what TEXT (LENGTH characters of base64, white space allowed) stands for to OUT.
  * ERR_INVALID when it is no base64; OUT may hold a part then. */
 enum err crypto_base64_decode(const char *text, size_t length, struct buf *out) MUST_CHECK;

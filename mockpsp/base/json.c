@@ -118,6 +118,11 @@ void json_set_null(struct json *object, const char *name)
     json_set(object, name, json_null());
 }
 
+void json_remove(struct json *object, const char *name)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(in(object), name);
+}
+
 void json_maybe_string(struct json *object, const char *name, const char *text)
 {
     if (text != NULL)

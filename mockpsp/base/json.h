@@ -32,6 +32,8 @@ void json_set_string(struct json *object, const char *name, const char *text);
 void json_set_int(struct json *object, const char *name, int64_t number);
 void json_set_bool(struct json *object, const char *name, bool value);
 void json_set_null(struct json *object, const char *name);
+/* Without a member of that name, does nothing. */
+void json_remove(struct json *object, const char *name);
 /* json_set_string, but leaves the member out when TEXT is NULL. */
 void json_maybe_string(struct json *object, const char *name, const char *text);
 

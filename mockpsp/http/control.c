@@ -3,6 +3,7 @@
 #include "auth.h"
 #include "books.h"
 #include "duration.h"
+#include "endpoint.h"
 #include "key.h"
 #include "mem.h"
 #include "notice.h"
@@ -230,6 +231,8 @@ static enum err reset_all(struct core *core, const char *account)
         err = books_reset(core->store, account);
     if (err == ERR_OK)
         err = notice_reset(core->store, account);
+    if (err == ERR_OK)
+        err = endpoint_reset(core->store, account);
     if (err == ERR_OK)
         err = key_reset(core->store, account);
     if (err == ERR_OK)

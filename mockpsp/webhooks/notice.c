@@ -92,9 +92,9 @@ enum err notice_list(struct store *store, const char *account, const struct noti
 
 static struct json *render_data(const struct notice *notice)
 {
-    struct json *data = json_object(), *object = NULL;
-    CHECK(json_parse(notice->object, strlen(notice->object), &object, NULL) == ERR_OK);
-    json_set(data, "object", object);
+    struct json *data = json_object(), *as_it_was = NULL;
+    CHECK(json_parse(notice->object, strlen(notice->object), &as_it_was, NULL) == ERR_OK);
+    json_set(data, "object", as_it_was);
     return data;
 }
 
