@@ -17,10 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define EXIT_USAGE 2
 #define EXIT_BROKE 4
+
+#define MOST_DESCRIPTORS 20000 /* twice the connections that the server takes */
 
 static const char USAGE[] =
     "usage: mockpsp [options]\n"
@@ -73,6 +76,16 @@ static enum err write_port_file(const char *path, int port, struct err_text *why
     }
     free(temporary);
     return ERR_OK;
+}
+
+/* Every connection takes a descriptor, and the usual soft limit is a thousand. */
+static void raise_descriptor_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max < MOST_DESCRIPTORS ? limit.rlim_max : MOST_DESCRIPTORS;
+    setrlimit(RLIMIT_NOFILE, &limit); /* when it is refused, the old one stands */
 }
 
 static void ended(void *context, int signal_number)
@@ -129,6 +142,7 @@ int main(int argc, char **argv)
         return EXIT_SUCCESS;
     }
     log_set_quiet(settings.quiet);
+    raise_descriptor_limit();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is a full disk: an error, not the end */
     if (settings.faults != NULL) {

@@ -4,6 +4,8 @@
 #include "duration.h"
 #include "mem.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,25 +96,47 @@ static const char *signal_name(int number)
     return "KILL";
 }
 
+/* A token of RFC 9110, 5.6.2, and text without control characters: what the HTTP library would
+ * leave out without a word is refused here. */
+static enum err check_header(const char *name, const char *value, struct err_text *why)
+{
+    static const char *const token = "!#$%&'*+-.^_`|~0123456789"
+                                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (*name == '\0' || name[strspn(name, token)] != '\0')
+        return err_say(why, ERR_INVALID, "'%s' is no name of a header", name);
+    if (*value == '\0')
+        return err_say(why, ERR_INVALID, "header '%s' needs text", name);
+    for (; *value != '\0'; value++)
+        if (iscntrl((unsigned char)*value))
+            return err_say(why, ERR_INVALID, "header '%s' holds a control character", name);
+    return ERR_OK;
+}
+
+static enum err add_header(const struct json *header, struct json *headers, struct err_text *why)
+{
+    int64_t number;
+    const char *text = json_as_string(header);
+    char *value = json_as_int(header, &number) ? mem_printf("%" PRId64, number)
+                                               : mem_strdup(text == NULL ? "" : text);
+    enum err err = check_header(json_name(header), value, why);
+    if (err == ERR_OK)
+        json_set_string(headers, json_name(header), value);
+    free(value);
+    return err;
+}
+
 static enum err parse_headers(const struct json *value, struct json **headers, struct err_text *why)
 {
     if (!json_is_object(value))
         return err_say(why, ERR_INVALID, "headers is a table such as {[\"Retry-After\"] = \"2\"}");
     struct json *copy = json_object();
-    for (const struct json *header = json_first(value); header != NULL;
-         header = json_next(header)) {
-        int64_t number;
-        if (json_as_int(header, &number)) {
-            char *text = mem_printf("%lld", (long long)number);
-            json_set_string(copy, json_name(header), text);
-            free(text);
-        } else if (json_as_string(header) != NULL) {
-            json_set_string(copy, json_name(header), json_as_string(header));
-        } else {
-            enum err err = err_say(why, ERR_INVALID, "header '%s' needs text", json_name(header));
-            json_free(copy);
-            return err;
-        }
+    enum err err = ERR_OK;
+    for (const struct json *header = json_first(value); header != NULL && err == ERR_OK;
+         header = json_next(header))
+        err = add_header(header, copy, why);
+    if (err != ERR_OK) {
+        json_free(copy);
+        return err;
     }
     json_free(*headers);
     *headers = copy;

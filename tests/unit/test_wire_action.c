@@ -178,3 +178,26 @@ Test(action, a_kind_out_of_range_is_a_bug, .signal = SIGABRT)
     cr_redirect_stderr();
     action_name(ACTION_COUNT);
 }
+
+Test(action, headers_that_cannot_be_sent_are_refused)
+{
+    static const char *const wrong[] = {"{\"Retry-After\":\"2\\r\\nSet-Cookie: a\"}",
+                                        "{\"A B\":\"c\"}",
+                                        "{\"\":\"c\"}",
+                                        "{\"A:\":\"c\"}",
+                                        "{\"A\":\"\"}",
+                                        "{\"A\":\"b\\tc\"}",
+                                        "{\"A\":true}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct buf text = {0};
+        struct json *json;
+        struct action action;
+        struct err_text why = {0};
+        buf_addf(&text, "{\"kind\":\"respond\",\"status\":503,\"headers\":%s}", wrong[i]);
+        cr_assert_eq(json_parse(text.data, text.len, &json, NULL), ERR_OK);
+        cr_assert_eq(action_from_json(json, &action, &why), ERR_INVALID, "%s", wrong[i]);
+        cr_assert_neq(why.text[0], '\0');
+        json_free(json);
+        buf_release(&text);
+    }
+}
