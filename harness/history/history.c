@@ -87,7 +87,7 @@ const struct event *history_next_charge(const struct history *history, const str
 {
     do {
         after = history_next(history, after, EVENT_EFFECT, order);
-    } while (after != NULL && !is_object(after, "charge"));
+    } while (after != NULL && !is_object(after, "charge") && !is_object(after, "capture"));
     return after;
 }
 

@@ -114,13 +114,15 @@ static void tell_invoke(struct teller *teller, const struct event *event, struct
 static void tell_effect(struct teller *teller, const struct event *event, struct buf *line)
 {
     const char *object = event_string(event, "object");
-    bool charge = object != NULL && strcmp(object, "charge") == 0;
-    buf_add_string(line, charge ? " $ charged" : " $ ");
+    bool capture = object != NULL && strcmp(object, "capture") == 0;
+    bool charge = capture || (object != NULL && strcmp(object, "charge") == 0);
+    buf_add_string(line, capture ? " $ captured" : charge ? " $ charged" : " $ ");
     if (!charge)
         add_maybe(line, "", object);
     add_money(event, line);
     add_maybe(line, ": ", event_string(event, "id"));
-    add_maybe(line, " of ", event_string(event, "charge"));
+    if (!charge)
+        add_maybe(line, " of ", event_string(event, "charge"));
     add_maybe(line, " of ", event_string(event, "payment_intent"));
     if (charge)
         buf_addf(line, "  (charge number %d)", ++teller->charges);

@@ -3,39 +3,48 @@
 #include "fields.h"
 #include "listing.h"
 #include "mem.h"
+#include "money.h"
 #include "objects.h"
 #include "payment.h"
 #include "render.h"
 #include "resources.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+
+struct plan {
+    struct charge charge; /* what create makes */
+    bool authorize;       /* capture=false */
+    int64_t amount;       /* to capture, 0: all */
+};
 
 static void free_plan(void *plan)
 {
-    charge_release(plan);
+    charge_release(&((struct plan *)plan)->charge);
     free(plan);
 }
 
-static struct charge *new_plan(struct exchange *x)
+static struct plan *new_plan(struct exchange *x)
 {
-    x->plan = mem_alloc(sizeof(struct charge));
+    x->plan = mem_alloc(sizeof(struct plan));
     x->free_plan = free_plan;
     return x->plan;
 }
 
-/* Manual capture comes with its own endpoint; until then it is refused, not ignored. */
-static bool captures_at_once(struct exchange *x)
+/* Two steps are for cards: a bank account's money comes, or does not, in its own time. */
+static bool read_capture(struct exchange *x, struct plan *plan)
 {
     bool capture = true;
     if (!fields_bool(x, "capture", &capture))
         return false;
-    if (!capture)
-        reply_error(&x->reply,
-                    (struct api_error){.status = 400,
-                                       .param = "capture",
-                                       .message = "This provider captures at once: leave capture "
-                                                  "out, or set it to true."});
-    return capture;
+    plan->authorize = !capture;
+    if (capture || plan->charge.card->settles == CARD_SETTLES_AT_ONCE)
+        return true;
+    reply_error(&x->reply, (struct api_error){.status = 400,
+                                              .param = "capture",
+                                              .message = "A bank account cannot be paid from in "
+                                                         "two steps: leave capture out."});
+    return false;
 }
 
 /* A source of a shape that nobody here knows: to charge the default card for it would be a lie. */
@@ -85,32 +94,121 @@ void charges_check_create(struct exchange *x)
                                         "payment_method",
                                         "statement_descriptor_suffix",
                                         NULL};
-    struct charge *charge = new_plan(x);
-    const char *customer = NULL, *description = NULL;
+    struct plan *plan = new_plan(x);
+    struct charge *charge = &plan->charge;
+    const char *customer = NULL, *description = NULL, *email = NULL;
     if (!fields_only(x, known) || !fields_amount(x, &charge->amount) ||
         !fields_currency(x, &charge->currency) || !read_card(x, &charge->card) ||
         !fields_customer(x, &customer) || !fields_text(x, "description", 1000, &description) ||
-        !fields_metadata(x, &charge->metadata) || !captures_at_once(x) ||
-        !expand_check(x, "charge", false))
+        !fields_metadata(x, &charge->metadata) || !read_capture(x, plan) ||
+        !fields_text(x, "receipt_email", 512, &email) || !expand_check(x, "charge", false))
         return;
     charge->customer = mem_strdup(customer);
     charge->description = mem_strdup(description);
+    charge->receipt_email = mem_strdup(email);
+}
+
+static enum err reply_charge(struct exchange *x, const struct charge *charge)
+{
+    struct json *json = render_charge(charge);
+    enum err err = expand_apply(x, json, false);
+    reply_object(&x->reply, 200, json);
+    return err;
 }
 
 enum err charges_create(struct exchange *x)
 {
-    struct charge *charge = x->plan;
-    enum err err = payment_take(x, charge);
+    struct plan *plan = x->plan;
+    struct charge *charge = &plan->charge;
+    enum err err = plan->authorize ? payment_authorize(x, charge) : payment_take(x, charge);
     if (err != ERR_OK)
         return err;
-    if (!charge_paid(charge)) {
+    if (charge->state == CHARGE_FAILED) {
         payment_declined(x, charge, NULL);
         return ERR_OK;
     }
-    struct json *json = render_charge(charge);
-    err = expand_apply(x, json, false);
-    reply_object(&x->reply, 200, json);
+    return reply_charge(x, charge);
+}
+
+/* For check: whether the charge of the path is there; if not, it has replied 404. */
+static bool check_exists(struct exchange *x)
+{
+    struct charge charge;
+    enum err err = charge_get(x->core->store, x->attempt.account, x->object_id, &charge);
+    charge_release(&charge);
+    if (err == ERR_NOT_FOUND)
+        fields_missing(x, "charge", "charge", x->object_id);
+    else if (err != ERR_OK)
+        fields_broken(x);
+    return err == ERR_OK;
+}
+
+static enum err change(struct exchange *x,
+                       enum err (*how)(struct exchange *x, struct charge *charge))
+{
+    struct charge charge;
+    enum err err = charge_get(x->core->store, x->attempt.account, x->object_id, &charge);
+    if (err == ERR_OK)
+        err = how(x, &charge);
+    charge_release(&charge);
     return err;
+}
+
+void charges_check_capture(struct exchange *x)
+{
+    static const char *const known[] = {
+        "amount", "receipt_email", "statement_descriptor", "statement_descriptor_suffix", "expand",
+        NULL};
+    struct plan *plan = new_plan(x);
+    if (fields_only(x, known) && fields_int(x, "amount", 1, MONEY_LARGEST, &plan->amount) &&
+        expand_check(x, "charge", false))
+        check_exists(x);
+}
+
+/* Whether AMOUNT of the charge can be taken; if not, the reply says why. */
+static bool capturable(struct exchange *x, const struct charge *charge, int64_t amount)
+{
+    struct api_error error = {.status = 400};
+    char *message;
+    if (charge->intent != NULL) {
+        message = mem_printf("Charge %s belongs to a PaymentIntent: capture %s.", charge->id,
+                             charge->intent);
+    } else if (charge_paid(charge)) {
+        error.code = "charge_already_captured";
+        message = mem_printf("Charge %s has already been captured.", charge->id);
+    } else if (charge->state != CHARGE_AUTHORIZED) {
+        message = mem_printf("Charge %s is %s: there is nothing to capture.", charge->id,
+                             charge_state_name(charge->state));
+    } else if (amount > charge->amount) {
+        error.code = "amount_too_large";
+        error.param = "amount";
+        message =
+            mem_printf("The amount to capture is greater than what was authorized (%" PRId64 ").",
+                       charge->amount);
+    } else {
+        return true;
+    }
+    error.message = message;
+    reply_error(&x->reply, error);
+    free(message);
+    return false;
+}
+
+static enum err capture_loaded(struct exchange *x, struct charge *charge)
+{
+    const struct plan *plan = x->plan;
+    struct cause cause;
+    if (!capturable(x, charge, plan->amount))
+        return ERR_OK;
+    cause_request(&cause, x);
+    enum err err =
+        payment_capture(&cause, charge, plan->amount == 0 ? charge->amount : plan->amount);
+    return err == ERR_OK ? reply_charge(x, charge) : err;
+}
+
+enum err charges_capture(struct exchange *x)
+{
+    return change(x, capture_loaded);
 }
 
 enum err charges_retrieve(struct exchange *x)

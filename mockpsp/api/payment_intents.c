@@ -1,23 +1,23 @@
 /* /v1/payment_intents */
-#include "check.h"
 #include "events.h"
 #include "expand.h"
 #include "fields.h"
-#include "intent.h"
+#include "intent_flow.h"
 #include "listing.h"
 #include "mem.h"
 #include "object_id.h"
 #include "objects.h"
-#include "payment.h"
 #include "render.h"
 #include "resources.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct plan {
     struct intent intent;    /* what create makes */
     const struct card *card; /* what confirm brings along, or NULL */
     bool confirm;
+    bool off_session; /* nobody is there to authenticate */
 };
 
 static void free_plan(void *plan)
@@ -40,17 +40,31 @@ static bool read_card(struct exchange *x, const struct card **card)
            fields_card(x, "payment_method_data[card][token]", card);
 }
 
-/* Words that change nothing here, but must be words of the API. Manual capture is refused rather
- * than ignored. */
-static bool check_modes(struct exchange *x)
+/* Where nobody is asked to authenticate, a card that wants it is declined. */
+static bool read_modes(struct exchange *x, struct plan *plan)
 {
-    static const char *const capture[] = {"automatic", "automatic_async", NULL};
     static const char *const confirmation[] = {"automatic", "manual", NULL};
     const char *unused = NULL;
-    bool flag = false;
-    return fields_choice(x, "capture_method", capture, &unused) &&
-           fields_choice(x, "confirmation_method", confirmation, &unused) &&
-           fields_bool(x, "error_on_requires_action", &flag);
+    bool off_session = false, refuse_action = false;
+    const char *how = params_get(&x->params, "off_session");
+    bool recurring = how != NULL && (strcmp(how, "one_off") == 0 || strcmp(how, "recurring") == 0);
+    if (!fields_choice(x, "confirmation_method", confirmation, &unused) ||
+        (!recurring && !fields_bool(x, "off_session", &off_session)) ||
+        !fields_bool(x, "error_on_requires_action", &refuse_action))
+        return false;
+    plan->off_session = recurring || off_session || refuse_action;
+    return true;
+}
+
+static bool read_capture(struct exchange *x, bool *manual)
+{
+    static const char *const methods[] = {"automatic", "automatic_async", "manual", NULL};
+    const char *method = NULL;
+    if (!fields_choice(x, "capture_method", methods, &method))
+        return false;
+    if (method != NULL)
+        *manual = strcmp(method, "manual") == 0;
+    return true;
 }
 
 static bool check_confirmable(struct exchange *x, const struct plan *plan)
@@ -94,125 +108,38 @@ void payment_intents_check_create(struct exchange *x)
                                         NULL};
     struct plan *plan = new_plan(x);
     struct intent *intent = &plan->intent;
-    const char *customer = NULL, *description = NULL;
+    const char *customer = NULL, *description = NULL, *email = NULL;
     if (!fields_only(x, known) || !fields_amount(x, &intent->amount) ||
         !fields_currency(x, &intent->currency) || !fields_bool(x, "confirm", &plan->confirm) ||
         !read_card(x, &plan->card) || !check_confirmable(x, plan) ||
         !fields_customer(x, &customer) || !fields_text(x, "description", 1000, &description) ||
-        !fields_metadata(x, &intent->metadata) || !check_modes(x) ||
+        !fields_metadata(x, &intent->metadata) || !read_modes(x, plan) ||
+        !read_capture(x, &intent->manual_capture) ||
+        !fields_text(x, "receipt_email", 512, &email) ||
+        !intent_flow_may_capture(x, plan->card, intent->manual_capture) ||
         !expand_check(x, "payment_intent", false))
         return;
     intent->customer = mem_strdup(customer);
     intent->description = mem_strdup(description);
-}
-
-static struct charge charge_for(const struct intent *intent)
-{
-    return (struct charge){.amount = intent->amount,
-                           .currency = mem_strdup(intent->currency),
-                           .intent = mem_strdup(intent->id),
-                           .customer = mem_strdup(intent->customer),
-                           .card = intent->card,
-                           .description = mem_strdup(intent->description),
-                           .metadata = mem_strdup(intent->metadata)};
-}
-
-static void declined(struct exchange *x, struct intent *intent, const struct charge *charge)
-{
-    mem_set_string(&intent->decline_code, charge->decline_code);
-    intent_move(intent, INTENT_REQUIRES_PAYMENT_METHOD);
-    intent->card = NULL;
-    payment_declined(x, charge, render_intent(intent));
-}
-
-/* What has become of INTENT, by its status. */
-static enum err tell(struct exchange *x, const struct intent *intent)
-{
-    static const char *const types[INTENT_STATUS_COUNT] = {
-        [INTENT_REQUIRES_PAYMENT_METHOD] = "payment_intent.payment_failed",
-        [INTENT_REQUIRES_ACTION] = "payment_intent.requires_action",
-        [INTENT_SUCCEEDED] = "payment_intent.succeeded",
-        [INTENT_CANCELED] = "payment_intent.canceled",
-    };
-    CHECK(types[intent->status] != NULL);
-    return events_emit(x, types[intent->status], render_intent(intent));
-}
-
-/* From REQUIRES_CONFIRMATION onwards: asks the issuer. A decline is replied at once. */
-static enum err confirm(struct exchange *x, struct intent *intent)
-{
-    CHECK(intent->card != NULL); /* no intent gets this far without one */
-    if (intent->card->needs_action && x->forced_decline == NULL) {
-        intent_move(intent, INTENT_REQUIRES_ACTION);
-        return tell(x, intent);
-    }
-    struct charge charge = charge_for(intent);
-    enum err err = payment_take(x, &charge);
-    if (err == ERR_OK) {
-        mem_set_string(&intent->latest_charge, charge.id);
-        if (charge_paid(&charge))
-            intent_move(intent, INTENT_SUCCEEDED);
-        else
-            declined(x, intent, &charge);
-        err = tell(x, intent);
-    }
-    charge_release(&charge);
-    return err;
-}
-
-static enum err reply_intent(struct exchange *x, const struct intent *intent)
-{
-    if (reply_decided(&x->reply)) /* a decline */
-        return ERR_OK;
-    struct json *json = render_intent(intent);
-    enum err err = expand_apply(x, json, false);
-    reply_object(&x->reply, 200, json);
-    return err;
+    intent->receipt_email = mem_strdup(email);
 }
 
 enum err payment_intents_create(struct exchange *x)
 {
     struct plan *plan = x->plan;
     struct intent *intent = &plan->intent;
-    enum err err;
     mem_set_string(&intent->id, object_id_make(&x->ids, "pi_").text);
     intent->created = clock_now_s(x->core->clock);
     intent->status = INTENT_REQUIRES_PAYMENT_METHOD;
     intent->card = plan->card;
     if (plan->card != NULL)
         intent_move(intent, INTENT_REQUIRES_CONFIRMATION);
-    err = events_emit(x, "payment_intent.created", render_intent(intent));
+    enum err err = events_emit(x, "payment_intent.created", render_intent(intent));
     if (err == ERR_OK && plan->confirm)
-        err = confirm(x, intent);
+        err = intent_flow_confirm(x, intent, plan->off_session);
     if (err == ERR_OK)
         err = intent_insert(x->core->store, x->attempt.account, intent);
-    return err == ERR_OK ? reply_intent(x, intent) : err;
-}
-
-/* The intent of the path, for check: false after replying that it is not there. */
-static bool check_exists(struct exchange *x)
-{
-    struct intent intent;
-    enum err err = intent_get(x->core->store, x->attempt.account, x->object_id, &intent);
-    intent_release(&intent);
-    if (err == ERR_NOT_FOUND)
-        fields_missing(x, "payment_intent", "intent", x->object_id);
-    else if (err != ERR_OK)
-        fields_broken(x);
-    return err == ERR_OK;
-}
-
-static void refuse_state(struct exchange *x, const struct intent *intent, const char *verb)
-{
-    char *message = mem_printf(
-        "You cannot %s this PaymentIntent: it has a status of %s%s.", verb,
-        intent_status_name(intent->status),
-        intent->status == INTENT_REQUIRES_PAYMENT_METHOD ? ", give a payment_method" : "");
-    reply_error(&x->reply, (struct api_error){.status = 400,
-                                              .code = "payment_intent_unexpected_state",
-                                              .message = message,
-                                              .intent = render_intent(intent)});
-    free(message);
+    return err == ERR_OK ? intent_flow_reply(x, intent) : err;
 }
 
 void payment_intents_check_confirm(struct exchange *x)
@@ -231,66 +158,39 @@ void payment_intents_check_confirm(struct exchange *x)
                                         "expand",
                                         NULL};
     struct plan *plan = new_plan(x);
-    if (fields_only(x, known) && read_card(x, &plan->card) && check_modes(x) &&
+    if (fields_only(x, known) && read_card(x, &plan->card) && read_modes(x, plan) &&
         expand_check(x, "payment_intent", false))
-        check_exists(x);
+        intent_flow_check_exists(x);
+}
+
+static bool confirmable(const struct intent *intent, bool other_card)
+{
+    return intent->card != NULL && (intent->status == INTENT_REQUIRES_PAYMENT_METHOD ||
+                                    (intent->status == INTENT_REQUIRES_ACTION && other_card));
 }
 
 static enum err confirm_loaded(struct exchange *x, struct intent *intent)
 {
     const struct plan *plan = x->plan;
-    if (plan->card != NULL)
+    if (plan->card != NULL && intent_may_move(intent->status, INTENT_CANCELED))
         intent->card = plan->card;
-    if (intent->status == INTENT_REQUIRES_PAYMENT_METHOD && intent->card != NULL)
+    if (confirmable(intent, plan->card != NULL))
         intent_move(intent, INTENT_REQUIRES_CONFIRMATION);
     if (intent->status != INTENT_REQUIRES_CONFIRMATION) {
-        refuse_state(x, intent, "confirm");
+        intent_flow_refuse(x, intent, "confirm");
         return ERR_OK;
     }
-    enum err err = confirm(x, intent);
+    if (!intent_flow_may_capture(x, intent->card, intent->manual_capture))
+        return ERR_OK;
+    enum err err = intent_flow_confirm(x, intent, plan->off_session);
     if (err == ERR_OK)
         err = intent_update(x->core->store, intent);
-    return err == ERR_OK ? reply_intent(x, intent) : err;
+    return err == ERR_OK ? intent_flow_reply(x, intent) : err;
 }
 
 enum err payment_intents_confirm(struct exchange *x)
 {
-    struct intent intent;
-    enum err err = intent_get(x->core->store, x->attempt.account, x->object_id, &intent);
-    if (err == ERR_OK)
-        err = confirm_loaded(x, &intent);
-    intent_release(&intent);
-    return err;
-}
-
-void payment_intents_check_cancel(struct exchange *x)
-{
-    static const char *const known[] = {"cancellation_reason", "expand", NULL};
-    if (fields_only(x, known) && expand_check(x, "payment_intent", false))
-        check_exists(x);
-}
-
-static enum err cancel_loaded(struct exchange *x, struct intent *intent)
-{
-    if (!intent_may_move(intent->status, INTENT_CANCELED)) {
-        refuse_state(x, intent, "cancel");
-        return ERR_OK;
-    }
-    intent_move(intent, INTENT_CANCELED);
-    enum err err = intent_update(x->core->store, intent);
-    if (err == ERR_OK)
-        err = tell(x, intent);
-    return err == ERR_OK ? reply_intent(x, intent) : err;
-}
-
-enum err payment_intents_cancel(struct exchange *x)
-{
-    struct intent intent;
-    enum err err = intent_get(x->core->store, x->attempt.account, x->object_id, &intent);
-    if (err == ERR_OK)
-        err = cancel_loaded(x, &intent);
-    intent_release(&intent);
-    return err;
+    return intent_flow_change(x, confirm_loaded);
 }
 
 enum err payment_intents_retrieve(struct exchange *x)

@@ -62,6 +62,8 @@ static void add_failure(struct json *json, const char *decline_code)
 
 static const char *status_of(const struct charge *charge)
 {
+    if (charge->state == CHARGE_PENDING)
+        return "PROCESSING";
     return charge_paid(charge) ? "SUCCESS" : "FAILED";
 }
 

@@ -158,7 +158,8 @@ enum err plain_payments_create(struct exchange *x)
         return err;
     payment->id = mem_printf("pay_%s", payment->charge.id + strlen("ch_"));
     err = plain_payment_insert(x->core->store, x->attempt.account, payment);
-    reply_object(&x->reply, 201, plain_render_payment(payment));
+    reply_object(&x->reply, payment->charge.state == CHARGE_PENDING ? 202 : 201,
+                 plain_render_payment(payment));
     return err;
 }
 

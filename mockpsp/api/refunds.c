@@ -97,10 +97,11 @@ void refunds_check_create(struct exchange *x)
 static bool refundable(struct exchange *x, const struct charge *charge, int64_t amount)
 {
     struct api_error error = {.status = 400};
-    int64_t left = charge->amount - charge->refunded;
+    int64_t left = charge->captured - charge->refunded;
     char *message;
     if (!charge_paid(charge)) {
-        message = mem_printf("Charge %s was declined: there is nothing to refund.", charge->id);
+        message = mem_printf("Charge %s is %s: there is nothing to refund.", charge->id,
+                             charge_state_name(charge->state));
     } else if (left == 0) {
         error.code = "charge_already_refunded";
         message = mem_printf("Charge %s has already been refunded.", charge->id);
@@ -147,7 +148,7 @@ static enum err refund_loaded(struct exchange *x, struct refund *refund,
                               const struct charge *charge)
 {
     if (refund->amount == 0 && charge_paid(charge))
-        refund->amount = charge->amount - charge->refunded;
+        refund->amount = charge->captured - charge->refunded;
     if (!refundable(x, charge, refund->amount))
         return ERR_OK;
     mem_set_string(&refund->id, object_id_make(&x->ids, "re_").text);

@@ -31,6 +31,9 @@ const char *render_decline_message(const char *decline_code)
         {"incorrect_cvc", "The security code of the card is wrong."},
         {"processing_error", "The card could not be processed. Try again in a little while."},
         {"authentication_required", "The card needs to be authenticated by its holder."},
+        {"account_closed", "The bank account has been closed."},
+        {"no_account", "The bank account could not be found."},
+        {"debit_not_authorized", "The customer has told the bank that the debit was not allowed."},
     };
     for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++)
         if (strcmp(messages[i][0], decline_code) == 0)
@@ -50,52 +53,102 @@ static struct json *render_card(const struct card *card)
     return json;
 }
 
+static struct json *render_bank_account(const struct card *account)
+{
+    struct json *json = json_object();
+    json_set_string(json, "account_holder_type", "individual");
+    json_set_string(json, "account_type", "checking");
+    json_set_string(json, "bank_name", "TEST BANK");
+    json_set_string(json, "last4", card_last4(account));
+    json_set_string(json, "routing_number", "110000000");
+    return json;
+}
+
 static struct json *render_method_details(const struct card *card)
 {
     struct json *json = json_object();
-    json_set(json, "card", render_card(card));
-    json_set_string(json, "type", "card");
+    json_set(json, card_type(card),
+             card->brand == NULL ? render_bank_account(card) : render_card(card));
+    json_set_string(json, "type", card_type(card));
     return json;
 }
 
 static struct json *render_outcome(const struct charge *charge)
 {
-    bool paid = charge_paid(charge);
+    static const char *const words[CHARGE_STATE_COUNT][2] = {
+        [CHARGE_PENDING] = {"approved_by_network", "authorized"},
+        [CHARGE_AUTHORIZED] = {"approved_by_network", "authorized"},
+        [CHARGE_CAPTURED] = {"approved_by_network", "authorized"},
+        [CHARGE_RELEASED] = {"approved_by_network", "authorized"},
+        [CHARGE_FAILED] = {"declined_by_network", "issuer_declined"},
+    };
     struct json *json = json_object();
-    json_set_string(json, "network_status", paid ? "approved_by_network" : "declined_by_network");
+    json_set_string(json, "network_status", words[charge->state][0]);
     json_set_string(json, "reason", charge->decline_code);
-    json_set_string(json, "type", paid ? "authorized" : "issuer_declined");
+    json_set_string(json, "type", words[charge->state][1]);
     return json;
 }
 
-static void add_failure(struct json *json, const char *decline_code)
+static const char *failure_code(const struct charge *charge)
 {
-    bool failed = decline_code != NULL;
-    json_set_string(json, "failure_code", failed ? card_error_code(decline_code) : NULL);
-    json_set_string(json, "failure_message", failed ? render_decline_message(decline_code) : NULL);
+    if (charge->decline_code == NULL)
+        return NULL;
+    /* A bank's reason is the code itself. */
+    return charge->card->brand == NULL ? charge->decline_code
+                                       : card_error_code(charge->decline_code);
+}
+
+/* What clients are told is `paid` and `succeeded` from the authorization on; whether the money came
+ * is `captured`. What was set aside and then not taken counts as refunded (Stripe: "The Charge
+ * object", status, captured, amount_refunded). */
+static void add_progress(const struct charge *charge, struct json *json)
+{
+    static const char *const statuses[CHARGE_STATE_COUNT] = {
+        [CHARGE_PENDING] = "pending",    [CHARGE_AUTHORIZED] = "succeeded",
+        [CHARGE_CAPTURED] = "succeeded", [CHARGE_RELEASED] = "succeeded",
+        [CHARGE_FAILED] = "failed",
+    };
+    bool over = charge->state == CHARGE_CAPTURED || charge->state == CHARGE_RELEASED;
+    int64_t given_back = charge->refunded + (over ? charge->amount - charge->captured : 0);
+    json_set_int(json, "amount_refunded", given_back);
+    json_set_bool(json, "captured",
+                  charge->state == CHARGE_CAPTURED || charge->state == CHARGE_PENDING);
+    json_set_bool(json, "paid", over || charge->state == CHARGE_AUTHORIZED);
+    json_set_bool(json, "refunded", over && given_back == charge->amount);
+    json_set_string(json, "status", statuses[charge->state]);
 }
 
 struct json *render_charge(const struct charge *charge)
 {
-    bool paid = charge_paid(charge);
+    bool failed = charge->state == CHARGE_FAILED;
     struct json *json = begin(charge->id, "charge", charge->created);
     json_set_int(json, "amount", charge->amount);
-    json_set_int(json, "amount_captured", paid ? charge->amount : 0);
-    json_set_int(json, "amount_refunded", charge->refunded);
+    json_set_int(json, "amount_captured", charge->captured);
     json_set_string(json, "balance_transaction", charge->transaction);
-    json_set_bool(json, "captured", paid);
     json_set_string(json, "currency", charge->currency);
     json_set_string(json, "customer", charge->customer);
     json_set_string(json, "description", charge->description);
-    add_failure(json, charge->decline_code);
+    json_set_string(json, "failure_code", failure_code(charge));
+    json_set_string(json, "failure_message",
+                    failed ? render_decline_message(charge->decline_code) : NULL);
     json_set(json, "metadata", parse_metadata(charge->metadata));
     json_set(json, "outcome", render_outcome(charge));
-    json_set_bool(json, "paid", paid);
     json_set_string(json, "payment_intent", charge->intent);
     json_set_string(json, "payment_method", charge->card->method);
     json_set(json, "payment_method_details", render_method_details(charge->card));
-    json_set_bool(json, "refunded", paid && charge->refunded == charge->amount);
-    json_set_string(json, "status", paid ? "succeeded" : "failed");
+    json_set_string(json, "receipt_email", charge->receipt_email);
+    add_progress(charge, json);
+    return json;
+}
+
+static struct json *render_not_authenticated(void)
+{
+    struct json *json = json_object();
+    json_set_string(json, "code", INTENT_NOT_AUTHENTICATED);
+    json_set_string(json, "message",
+                    "The customer did not authenticate. Try again, or with another payment "
+                    "method.");
+    json_set_string(json, "type", "invalid_request_error");
     return json;
 }
 
@@ -103,6 +156,8 @@ static struct json *render_last_error(const struct intent *intent)
 {
     if (intent->decline_code == NULL)
         return json_null();
+    if (strcmp(intent->decline_code, INTENT_NOT_AUTHENTICATED) == 0)
+        return render_not_authenticated();
     struct json *json = json_object();
     json_set_string(json, "charge", intent->latest_charge);
     json_set_string(json, "code", card_error_code(intent->decline_code));
@@ -122,22 +177,27 @@ static struct json *render_next_action(const struct intent *intent)
     return json;
 }
 
-static struct json *render_method_types(void)
+static struct json *render_method_types(const struct card *card)
 {
     struct json *types = json_array();
-    json_push(types, json_string("card"));
+    json_push(types, json_string(card == NULL ? "card" : card_type(card)));
     return types;
 }
 
 struct json *render_intent(const struct intent *intent)
 {
-    bool paid = intent->status == INTENT_SUCCEEDED;
+    bool capturable = intent->status == INTENT_REQUIRES_CAPTURE;
     struct json *json = begin(intent->id, "payment_intent", intent->created);
     char *secret = mem_printf("%s_secret_%s", intent->id, intent->id + strlen("pi_"));
     json_set_int(json, "amount", intent->amount);
-    json_set_int(json, "amount_capturable", 0);
-    json_set_int(json, "amount_received", paid ? intent->amount : 0);
-    json_set_string(json, "capture_method", "automatic");
+    json_set_int(json, "amount_capturable", capturable ? intent->amount : 0);
+    json_set_int(json, "amount_received", intent->received);
+    if (intent->canceled_at == 0)
+        json_set_null(json, "canceled_at");
+    else
+        json_set_int(json, "canceled_at", intent->canceled_at);
+    json_set_string(json, "cancellation_reason", intent->cancellation_reason);
+    json_set_string(json, "capture_method", intent->manual_capture ? "manual" : "automatic");
     json_set_string(json, "client_secret", secret);
     json_set_string(json, "confirmation_method", "automatic");
     json_set_string(json, "currency", intent->currency);
@@ -148,7 +208,8 @@ struct json *render_intent(const struct intent *intent)
     json_set(json, "metadata", parse_metadata(intent->metadata));
     json_set(json, "next_action", render_next_action(intent));
     json_set_string(json, "payment_method", intent->card == NULL ? NULL : intent->card->method);
-    json_set(json, "payment_method_types", render_method_types());
+    json_set_string(json, "receipt_email", intent->receipt_email);
+    json_set(json, "payment_method_types", render_method_types(intent->card));
     json_set_string(json, "status", intent_status_name(intent->status));
     free(secret);
     return json;

@@ -10,14 +10,20 @@ void payment_intents_check_create(struct exchange *x);
 enum err payment_intents_create(struct exchange *x);
 void payment_intents_check_confirm(struct exchange *x);
 enum err payment_intents_confirm(struct exchange *x);
-void payment_intents_check_cancel(struct exchange *x);
-enum err payment_intents_cancel(struct exchange *x);
 enum err payment_intents_retrieve(struct exchange *x);
 enum err payment_intents_list(struct exchange *x);
+
+/* intent_changes.c */
+void payment_intents_check_capture(struct exchange *x);
+enum err payment_intents_capture(struct exchange *x);
+void payment_intents_check_cancel(struct exchange *x);
+enum err payment_intents_cancel(struct exchange *x);
 
 /* charges.c */
 void charges_check_create(struct exchange *x);
 enum err charges_create(struct exchange *x);
+void charges_check_capture(struct exchange *x);
+enum err charges_capture(struct exchange *x);
 enum err charges_retrieve(struct exchange *x);
 enum err charges_list(struct exchange *x);
 

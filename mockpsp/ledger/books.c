@@ -24,12 +24,13 @@ static enum err read_charges(struct store *store, const char *account, struct js
 {
     static const char *const names[] = {"id",       "account",      "=created", "=amount",
                                         "currency", "=refunded",    "status",   "payment_intent",
-                                        "customer", "decline_code", "metadata", NULL};
+                                        "customer", "decline_code", "metadata", "=captured",
+                                        NULL};
     return push_rows(
         stmt_query(store,
                    "SELECT id, account, created, amount, currency, refunded,"
-                   " CASE WHEN decline_code IS NULL THEN 'succeeded' ELSE 'failed' END,"
-                   " payment_intent, customer, decline_code, metadata FROM charges"
+                   " CASE state WHEN 'captured' THEN 'succeeded' ELSE state END,"
+                   " payment_intent, customer, decline_code, metadata, captured FROM charges"
                    " WHERE ?1 IS NULL OR account = ?1 ORDER BY row",
                    "t", account),
         names, array);

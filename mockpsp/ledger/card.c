@@ -4,13 +4,24 @@
 
 #define VISA(suffix, number, code, decline)                                                        \
     {                                                                                              \
-        "pm_card_" suffix, "tok_" suffix, number, "visa", code, decline, false                     \
+        "pm_card_" suffix, "tok_" suffix, number, "visa", code, decline, false,                    \
+            CARD_SETTLES_AT_ONCE                                                                   \
+    }
+
+/* Accounts have numbers of their own kind: these are found by method alone. */
+#define BANK(suffix, number, reason, settles)                                                      \
+    {                                                                                              \
+        "pm_usBankAccount_" suffix, "pm_usBankAccount_" suffix, number, NULL, reason, reason,      \
+            false, settles                                                                         \
     }
 
 static const struct card CARDS[] = {
-    {"pm_card_visa", "tok_visa", "4242424242424242", "visa", NULL, NULL, false},
-    {"pm_card_mastercard", "tok_mastercard", "5555555555554444", "mastercard", NULL, NULL, false},
-    {"pm_card_amex", "tok_amex", "378282246310005", "amex", NULL, NULL, false},
+    {"pm_card_visa", "tok_visa", "4242424242424242", "visa", NULL, NULL, false,
+     CARD_SETTLES_AT_ONCE},
+    {"pm_card_mastercard", "tok_mastercard", "5555555555554444", "mastercard", NULL, NULL, false,
+     CARD_SETTLES_AT_ONCE},
+    {"pm_card_amex", "tok_amex", "378282246310005", "amex", NULL, NULL, false,
+     CARD_SETTLES_AT_ONCE},
     VISA("chargeDeclined", "4000000000000002", "card_declined", "generic_decline"),
     VISA("chargeDeclinedInsufficientFunds", "4000000000009995", "card_declined",
          "insufficient_funds"),
@@ -21,7 +32,15 @@ static const struct card CARDS[] = {
     VISA("chargeDeclinedProcessingError", "4000000000000119", "processing_error",
          "processing_error"),
     {"pm_card_authenticationRequired", "tok_authenticationRequired", "4000002500003155", "visa",
-     NULL, NULL, true},
+     NULL, NULL, true, CARD_SETTLES_AT_ONCE},
+    BANK("success", "000123456789", NULL, CARD_SETTLES_LATER),
+    BANK("accountClosed", "000111111113", "account_closed", CARD_SETTLES_LATER),
+    BANK("noAccount", "000111111116", "no_account", CARD_SETTLES_LATER),
+    BANK("insufficientFunds", "000222222227", "insufficient_funds", CARD_SETTLES_LATER),
+    BANK("debitNotAuthorized", "000333333335", "debit_not_authorized", CARD_SETTLES_LATER),
+    BANK("processing", "000000000009", NULL, CARD_SETTLES_NEVER),
+    BANK("processing_success", "000123456789", NULL, CARD_SETTLES_LATER),
+    BANK("processing_failure", "000333333335", "debit_not_authorized", CARD_SETTLES_LATER),
 };
 
 #define CARD_COUNT (sizeof CARDS / sizeof CARDS[0])
@@ -43,7 +62,7 @@ const struct card *card_find(const char *text)
 {
     for (size_t i = 0; i < CARD_COUNT; i++)
         if (strcmp(CARDS[i].method, text) == 0 || strcmp(CARDS[i].token, text) == 0 ||
-            same_number(CARDS[i].number, text))
+            (CARDS[i].brand != NULL && same_number(CARDS[i].number, text)))
             return &CARDS[i];
     return NULL;
 }
@@ -51,6 +70,11 @@ const struct card *card_find(const char *text)
 const struct card *card_default(void)
 {
     return &CARDS[0];
+}
+
+const char *card_type(const struct card *card)
+{
+    return card->brand == NULL ? "us_bank_account" : "card";
 }
 
 const char *card_last4(const struct card *card)

@@ -1,4 +1,5 @@
-/* The test cards: what a payment method, a token or a number stands for, and what its issuer says.
+/* The test cards and bank accounts: what a payment method, a token or a number stands for, and what
+ * its issuer says.
  *
  * A number that is not in this table is refused and never written anywhere. Source: STRIPE_FACTS
  * §4, "Test methods". */
@@ -6,16 +7,29 @@
 #define CARD_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#define CARD_SETTLE_MS INT64_C(60000) /* a bank account's payment is processing for so long */
+
+enum card_settles {
+    CARD_SETTLES_AT_ONCE,
+    CARD_SETTLES_LATER, /* after CARD_SETTLE_MS on the provider's clock */
+    CARD_SETTLES_NEVER  /* only when somebody says so at the control plane */
+};
 
 struct card {
     const char *method;       /* "pm_card_visa": the name it is kept under */
     const char *token;        /* "tok_visa" */
     const char *number;       /* "4242424242424242" */
-    const char *brand;        /* "visa" */
+    const char *brand;        /* "visa"; NULL: a bank account */
     const char *code;         /* NULL: pays; else the error code: "card_declined", … */
     const char *decline_code; /* the issuer's reason, NULL when it pays */
     bool needs_action;        /* pays only after the customer has authenticated */
+    enum card_settles settles;
 };
+
+/* "card" or "us_bank_account". */
+const char *card_type(const struct card *card);
 
 /* By payment method, token or number (spaces allowed). NULL when it is no test card. */
 const struct card *card_find(const char *text);

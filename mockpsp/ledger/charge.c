@@ -1,45 +1,138 @@
 #include "charge.h"
 
 #include "check.h"
+#include "mem.h"
 #include "posting.h"
 #include "stmt.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static const char *const NAMES[] = {
+#define CHARGE_STATE_NAME(constant, name) name,
+    CHARGE_STATE_LIST(CHARGE_STATE_NAME)
+#undef CHARGE_STATE_NAME
+};
+
+#define TO(state) (1U << (state))
+
+/* From each state, the set that it may move to. */
+static const unsigned MOVES[CHARGE_STATE_COUNT] = {
+    [CHARGE_PENDING] = TO(CHARGE_CAPTURED) | TO(CHARGE_FAILED),
+    [CHARGE_AUTHORIZED] = TO(CHARGE_CAPTURED) | TO(CHARGE_RELEASED),
+};
+
+const char *charge_state_name(enum charge_state state)
+{
+    CHECK((unsigned)state < CHARGE_STATE_COUNT);
+    return NAMES[state];
+}
+
+bool charge_may_move(enum charge_state from, enum charge_state to)
+{
+    CHECK((unsigned)from < CHARGE_STATE_COUNT && (unsigned)to < CHARGE_STATE_COUNT);
+    return (MOVES[from] & TO(to)) != 0;
+}
+
+static void move(struct charge *charge, enum charge_state to)
+{
+    CHECK(charge_may_move(charge->state, to));
+    charge->state = to;
+    charge->settle_ms = 0;
+}
 
 #define COLUMNS                                                                                    \
     "id, created, amount, refunded, currency, payment_intent, customer, card, description,"        \
-    " metadata, decline_code, balance_transaction"
+    " metadata, decline_code, balance_transaction, state, captured, settle_ms, receipt_email,"     \
+    " order_id"
 
 bool charge_paid(const struct charge *charge)
 {
-    return charge->decline_code == NULL;
+    return charge->state == CHARGE_CAPTURED;
 }
 
-static enum err post(struct store *store, const char *account, const struct charge *charge)
+static enum err post(struct store *store, const char *account, const struct charge *charge,
+                     int64_t created)
 {
-    if (!charge_paid(charge))
-        return ERR_OK;
     return posting_record(store, &(struct posting){.transaction = charge->transaction,
                                                    .account = account,
                                                    .from = BOOK_CARDS,
                                                    .to = BOOK_MERCHANT,
-                                                   .amount = charge->amount,
+                                                   .amount = charge->captured,
                                                    .currency = charge->currency,
                                                    .source = charge->id,
-                                                   .created = charge->created});
+                                                   .created = created});
+}
+
+static void check_sound(const struct charge *charge)
+{
+    CHECK(charge_paid(charge) == (charge->transaction != NULL));
+    CHECK(charge_paid(charge) == (charge->captured > 0));
+    CHECK(charge->captured <= charge->amount);
+    CHECK((charge->state == CHARGE_FAILED) == (charge->decline_code != NULL));
 }
 
 enum err charge_insert(struct store *store, const char *account, const struct charge *charge)
 {
-    CHECK(charge_paid(charge) == (charge->transaction != NULL));
-    enum err err = stmt_run(store,
-                            "INSERT INTO charges (account, " COLUMNS ")"
-                            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                            "ttiiitttttttt", account, charge->id, charge->created, charge->amount,
-                            charge->refunded, charge->currency, charge->intent, charge->customer,
-                            charge->card->method, charge->description, charge->metadata,
-                            charge->decline_code, charge->transaction);
-    return err == ERR_OK ? post(store, account, charge) : err;
+    CHECK(charge->state != CHARGE_RELEASED);
+    check_sound(charge);
+    enum err err =
+        stmt_run(store,
+                 "INSERT INTO charges (account, " COLUMNS ")"
+                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "ttiiitttttttttiitt", account, charge->id, charge->created, charge->amount,
+                 charge->refunded, charge->currency, charge->intent, charge->customer,
+                 charge->card->method, charge->description, charge->metadata, charge->decline_code,
+                 charge->transaction, charge_state_name(charge->state), charge->captured,
+                 charge->settle_ms, charge->receipt_email, charge->order);
+    return err == ERR_OK && charge_paid(charge) ? post(store, account, charge, charge->created)
+                                                : err;
+}
+
+static enum err write_state(struct store *store, const struct charge *charge)
+{
+    check_sound(charge);
+    return stmt_run(store,
+                    "UPDATE charges SET state = ?, captured = ?, balance_transaction = ?,"
+                    " decline_code = ?, settle_ms = ? WHERE id = ?",
+                    "tittit", charge_state_name(charge->state), charge->captured,
+                    charge->transaction, charge->decline_code, charge->settle_ms, charge->id);
+}
+
+enum err charge_capture(struct store *store, const char *account, struct charge *charge,
+                        int64_t amount, const char *transaction, int64_t created)
+{
+    move(charge, CHARGE_CAPTURED);
+    charge->captured = amount;
+    mem_set_string(&charge->transaction, transaction);
+    enum err err = write_state(store, charge);
+    return err == ERR_OK ? post(store, account, charge, created) : err;
+}
+
+enum err charge_end(struct store *store, struct charge *charge, enum charge_state to,
+                    const char *decline_code)
+{
+    move(charge, to);
+    mem_set_string(&charge->decline_code, decline_code);
+    return write_state(store, charge);
+}
+
+enum err charge_update(struct store *store, const struct charge *charge)
+{
+    return stmt_run(store,
+                    "UPDATE charges SET customer = ?, description = ?, receipt_email = ?,"
+                    " metadata = ? WHERE id = ?",
+                    "ttttt", charge->customer, charge->description, charge->receipt_email,
+                    charge->metadata, charge->id);
+}
+
+static enum charge_state parse_state(const char *name)
+{
+    int i = 0;
+    while (i < CHARGE_STATE_COUNT && strcmp(NAMES[i], name) != 0)
+        i++;
+    CHECK(i < CHARGE_STATE_COUNT);
+    return (enum charge_state)i;
 }
 
 static void from_row(const struct stmt *stmt, struct charge *charge)
@@ -57,6 +150,11 @@ static void from_row(const struct stmt *stmt, struct charge *charge)
         .metadata = stmt_text_copy(stmt, 9),
         .decline_code = stmt_text_copy(stmt, 10),
         .transaction = stmt_text_copy(stmt, 11),
+        .state = parse_state(stmt_text(stmt, 12)),
+        .captured = stmt_int(stmt, 13),
+        .settle_ms = stmt_int(stmt, 14),
+        .receipt_email = stmt_text_copy(stmt, 15),
+        .order = stmt_text_copy(stmt, 16),
     };
 }
 
@@ -102,6 +200,8 @@ void charge_release(struct charge *charge)
     free(charge->intent);
     free(charge->customer);
     free(charge->description);
+    free(charge->receipt_email);
+    free(charge->order);
     free(charge->metadata);
     free(charge->decline_code);
     free(charge->transaction);

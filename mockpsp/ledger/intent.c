@@ -17,10 +17,14 @@ static const char *const NAMES[] = {
 /* From each status, the set that it may move to. */
 static const unsigned MOVES[INTENT_STATUS_COUNT] = {
     [INTENT_REQUIRES_PAYMENT_METHOD] = TO(INTENT_REQUIRES_CONFIRMATION) | TO(INTENT_CANCELED),
-    [INTENT_REQUIRES_CONFIRMATION] = TO(INTENT_REQUIRES_ACTION) | TO(INTENT_SUCCEEDED) |
+    [INTENT_REQUIRES_CONFIRMATION] = TO(INTENT_REQUIRES_ACTION) | TO(INTENT_PROCESSING) |
+                                     TO(INTENT_REQUIRES_CAPTURE) | TO(INTENT_SUCCEEDED) |
                                      TO(INTENT_REQUIRES_PAYMENT_METHOD) | TO(INTENT_CANCELED),
-    [INTENT_REQUIRES_ACTION] =
-        TO(INTENT_SUCCEEDED) | TO(INTENT_REQUIRES_PAYMENT_METHOD) | TO(INTENT_CANCELED),
+    [INTENT_REQUIRES_ACTION] = TO(INTENT_REQUIRES_CONFIRMATION) | TO(INTENT_PROCESSING) |
+                               TO(INTENT_REQUIRES_CAPTURE) | TO(INTENT_SUCCEEDED) |
+                               TO(INTENT_REQUIRES_PAYMENT_METHOD) | TO(INTENT_CANCELED),
+    [INTENT_PROCESSING] = TO(INTENT_SUCCEEDED) | TO(INTENT_REQUIRES_PAYMENT_METHOD),
+    [INTENT_REQUIRES_CAPTURE] = TO(INTENT_SUCCEEDED) | TO(INTENT_CANCELED),
 };
 
 const char *intent_status_name(enum intent_status status)
@@ -43,31 +47,43 @@ void intent_move(struct intent *intent, enum intent_status to)
 
 #define COLUMNS                                                                                    \
     "id, created, amount, currency, status, customer, card, description, metadata,"                \
-    " latest_charge, decline_code"
+    " latest_charge, decline_code, capture_method, received, receipt_email,"                       \
+    " cancellation_reason, canceled_at"
 
 static const char *card_name(const struct intent *intent)
 {
     return intent->card == NULL ? NULL : intent->card->method;
 }
 
+static const char *capture_method(const struct intent *intent)
+{
+    return intent->manual_capture ? "manual" : "automatic";
+}
+
 enum err intent_insert(struct store *store, const char *account, const struct intent *intent)
 {
     return stmt_run(store,
                     "INSERT INTO payment_intents (account, " COLUMNS ")"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    "ttiitttttttt", account, intent->id, intent->created, intent->amount,
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "ttiitttttttttitti", account, intent->id, intent->created, intent->amount,
                     intent->currency, intent_status_name(intent->status), intent->customer,
                     card_name(intent), intent->description, intent->metadata, intent->latest_charge,
-                    intent->decline_code);
+                    intent->decline_code, capture_method(intent), intent->received,
+                    intent->receipt_email, intent->cancellation_reason, intent->canceled_at);
 }
 
 enum err intent_update(struct store *store, const struct intent *intent)
 {
-    return stmt_run(store,
-                    "UPDATE payment_intents SET status = ?, card = ?, latest_charge = ?,"
-                    " decline_code = ? WHERE id = ?",
-                    "ttttt", intent_status_name(intent->status), card_name(intent),
-                    intent->latest_charge, intent->decline_code, intent->id);
+    return stmt_run(
+        store,
+        "UPDATE payment_intents SET amount = ?, currency = ?, status = ?,"
+        " customer = ?, card = ?, description = ?, metadata = ?, latest_charge = ?,"
+        " decline_code = ?, capture_method = ?, received = ?, receipt_email = ?,"
+        " cancellation_reason = ?, canceled_at = ? WHERE id = ?",
+        "itttttttttittit", intent->amount, intent->currency, intent_status_name(intent->status),
+        intent->customer, card_name(intent), intent->description, intent->metadata,
+        intent->latest_charge, intent->decline_code, capture_method(intent), intent->received,
+        intent->receipt_email, intent->cancellation_reason, intent->canceled_at, intent->id);
 }
 
 static enum intent_status parse_status(const char *name)
@@ -93,6 +109,11 @@ static void from_row(const struct stmt *stmt, struct intent *intent)
         .metadata = stmt_text_copy(stmt, 8),
         .latest_charge = stmt_text_copy(stmt, 9),
         .decline_code = stmt_text_copy(stmt, 10),
+        .manual_capture = strcmp(stmt_text(stmt, 11), "manual") == 0,
+        .received = stmt_int(stmt, 12),
+        .receipt_email = stmt_text_copy(stmt, 13),
+        .cancellation_reason = stmt_text_copy(stmt, 14),
+        .canceled_at = stmt_int(stmt, 15),
     };
 }
 
@@ -134,5 +155,7 @@ void intent_release(struct intent *intent)
     free(intent->metadata);
     free(intent->latest_charge);
     free(intent->decline_code);
+    free(intent->receipt_email);
+    free(intent->cancellation_reason);
     *intent = (struct intent){0};
 }

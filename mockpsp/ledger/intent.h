@@ -1,14 +1,19 @@
 /* PaymentIntents: the way from the wish to be paid to the charge.
  *
- *   REQUIRES_PAYMENT_METHOD --method--> REQUIRES_CONFIRMATION
- *        ^     |                             |
- *        |     |  confirm                    |  confirm
- *        |     +--------------+--------------+
+ *   REQUIRES_PAYMENT_METHOD --method--> REQUIRES_CONFIRMATION <--another method--+
+ *        ^     |                             |                                    |
+ *        |     |  confirm                    |  confirm                           |
+ *        |     +--------------+--------------+                                    |
+ *        |                    |                                                   |
+ *        +---- declined ------+----> REQUIRES_ACTION (the customer authenticates) -+
+ *        |                    |             |
+ *        |                    +<--- done ---+
  *        |                    |
- *        +---- declined ------+----> REQUIRES_ACTION   (the customer has to authenticate)
- *                             |
- *                             +----> SUCCEEDED
- *   cancel: from anywhere but SUCCEEDED ----> CANCELED
+ *        +---- PROCESSING <---+----> REQUIRES_CAPTURE (manual) --capture--> SUCCEEDED
+ *                  |          |
+ *                  +----------+----> SUCCEEDED
+ *
+ *   cancel: from anywhere but PROCESSING and SUCCEEDED ----> CANCELED
  *
  * Source: STRIPE_FACTS §4. */
 #ifndef INTENT_H
@@ -26,6 +31,8 @@
     X(INTENT_REQUIRES_PAYMENT_METHOD, "requires_payment_method")                                   \
     X(INTENT_REQUIRES_CONFIRMATION, "requires_confirmation")                                       \
     X(INTENT_REQUIRES_ACTION, "requires_action")                                                   \
+    X(INTENT_PROCESSING, "processing")                                                             \
+    X(INTENT_REQUIRES_CAPTURE, "requires_capture")                                                 \
     X(INTENT_SUCCEEDED, "succeeded")                                                               \
     X(INTENT_CANCELED, "canceled")
 
@@ -33,19 +40,27 @@
 enum intent_status { INTENT_STATUS_LIST(INTENT_STATUS_ENUM) INTENT_STATUS_COUNT };
 #undef INTENT_STATUS_ENUM
 
+/* In the place of a decline_code: the customer did not authenticate. */
+#define INTENT_NOT_AUTHENTICATED "payment_intent_authentication_failure"
+
 /* Strings are owned; NULL means not set. */
 struct intent {
-    char *id;        /* "pi_…" */
-    int64_t created; /* Unix time, s */
-    int64_t amount;  /* minor units */
+    char *id;         /* "pi_…" */
+    int64_t created;  /* Unix time, s */
+    int64_t amount;   /* minor units */
+    int64_t received; /* of it, when it SUCCEEDED */
     char *currency;
     enum intent_status status;
+    bool manual_capture; /* confirm authorizes only */
     char *customer;
     const struct card *card; /* NULL: no payment method yet */
     char *description;
     char *metadata;      /* a JSON object of strings */
     char *latest_charge; /* "ch_…" */
     char *decline_code;  /* of the last attempt to pay */
+    char *receipt_email;
+    char *cancellation_reason;
+    int64_t canceled_at; /* Unix time, s; 0: it is not */
 };
 
 struct intent_filter {
@@ -63,7 +78,7 @@ void intent_move(struct intent *intent, enum intent_status to);
 enum err intent_insert(struct store *store, const char *account,
                        const struct intent *intent) MUST_CHECK;
 
-/* Writes what changes on the way: status, card, latest_charge, decline_code. */
+/* Writes all but id and created. */
 enum err intent_update(struct store *store, const struct intent *intent) MUST_CHECK;
 
 /* ERR_NOT_FOUND leaves INTENT zeroed. */

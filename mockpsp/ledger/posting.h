@@ -30,7 +30,7 @@ enum err posting_balance(struct store *store, const char *account, const char *b
                          const char *currency, int64_t *amount) MUST_CHECK;
 
 /* Counts what must never be: transactions that do not add up to zero, charges that paid and refunds
- * without their postings. 0 in every honest ledger. */
+ * without their postings, postings of charges that did not pay. 0 in every honest ledger. */
 enum err posting_audit(struct store *store, int64_t *wrong) MUST_CHECK;
 
 #endif

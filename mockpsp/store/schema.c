@@ -88,6 +88,21 @@ const char *const SCHEMA_STEPS[] = {
     "      WHEN 'du_' THEN 'adjustment' ELSE 'charge' END AS type"
     "  FROM postings WHERE book = 'merchant';"
     "CREATE INDEX postings_account ON postings (account, book);",
+    /* A charge may wait: for its capture, or for the bank. */
+    "ALTER TABLE charges ADD COLUMN state TEXT NOT NULL DEFAULT 'captured';"
+    "ALTER TABLE charges ADD COLUMN captured INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE charges ADD COLUMN settle_ms INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE charges ADD COLUMN receipt_email TEXT;"
+    "ALTER TABLE charges ADD COLUMN order_id TEXT;"
+    "UPDATE charges SET state = 'failed' WHERE decline_code IS NOT NULL;"
+    "UPDATE charges SET captured = amount WHERE decline_code IS NULL;"
+    "CREATE INDEX charges_waiting ON charges (settle_ms) WHERE state = 'pending';"
+    "ALTER TABLE payment_intents ADD COLUMN capture_method TEXT NOT NULL DEFAULT 'automatic';"
+    "ALTER TABLE payment_intents ADD COLUMN received INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE payment_intents ADD COLUMN receipt_email TEXT;"
+    "ALTER TABLE payment_intents ADD COLUMN cancellation_reason TEXT;"
+    "ALTER TABLE payment_intents ADD COLUMN canceled_at INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE payment_intents SET received = amount WHERE status = 'succeeded';",
 };
 
 int schema_version(void)

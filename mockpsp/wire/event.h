@@ -16,7 +16,8 @@
       "provider: it listens. port, recovered (in-flight keys released), dialect, key, key_ttl "    \
       "(ms)")                                                                                      \
     X(EVENT_INVOKE, "invoke", "provider: a request came. An attempt, see attempt.h")               \
-    X(EVENT_EFFECT, "effect", "provider: a ledger entry committed. object, id, amount, currency")  \
+    X(EVENT_EFFECT, "effect",                                                                      \
+      "provider: money moved. object (charge, capture, refund), id, amount…")                      \
     X(EVENT_FAULT, "fault", "provider: a fault struck. at, act")                                   \
     X(EVENT_OK, "ok", "provider: a 2xx was handed over. status, replayed, id")                     \
     X(EVENT_FAIL, "fail", "provider: a 4xx was handed over. status, replayed, code")               \

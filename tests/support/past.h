@@ -68,6 +68,18 @@ static inline void past_charge(struct past *past, uint64_t request, const char *
     past_charge_of(past, request, "order_1", id, 4217, "usd");
 }
 
+static inline void past_capture(struct past *past, uint64_t request, const char *charge,
+                                int64_t amount)
+{
+    struct json *data = past_add(past, EVENT_EFFECT, request, "order_1");
+    json_set_string(data, "object", "capture");
+    json_set_string(data, "id", charge);
+    json_set_int(data, "amount", amount);
+    json_set_string(data, "currency", "usd");
+    json_set_string(data, "payment_intent", "pi_1");
+    json_set_string(data, "charge", charge);
+}
+
 static inline void past_refund(struct past *past, const char *charge, int64_t amount)
 {
     struct json *data = past_add(past, EVENT_EFFECT, 0, "order_1");

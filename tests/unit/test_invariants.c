@@ -98,6 +98,20 @@ Test(charged_once, a_refund_does_not_undo_it)
     forget(&past);
 }
 
+Test(charged_once, counts_an_authorization_when_it_is_captured)
+{
+    struct past past = past_new();
+    past_invoke(&past, 1, "order_1", "a", "f");
+    past_invoke(&past, 2, "order_1", "b", "g");
+    cr_expect_eq(ask(INVARIANT_charged_once, &past), HOLDS);
+    past_capture(&past, 2, "ch_1", 4217);
+    cr_expect_eq(ask(INVARIANT_charged_once, &past), HOLDS);
+    past_charge(&past, 3, "ch_2");
+    cr_assert_eq(ask(INVARIANT_charged_once, &past), VIOLATED);
+    cr_expect(says("charged twice, as ch_1 and as ch_2"));
+    forget(&past);
+}
+
 Test(charged_once, cannot_tell_whose_a_charge_is)
 {
     struct past past = past_new();
@@ -129,6 +143,17 @@ Test(charge_matches_order, is_violated_by_another_amount_or_currency)
     cr_expect_eq(findings.items[1].seq, 2);
     cr_expect(says("order for 4217 usd, but ch_1 charged 4218 usd"));
     cr_expect(says("ch_2 charged 4217 eur"));
+    forget(&past);
+}
+
+Test(charge_matches_order, looks_at_what_was_captured)
+{
+    struct past past = past_new();
+    past_capture(&past, 1, "ch_1", 4217);
+    cr_expect_eq(ask(INVARIANT_charge_matches_order, &past), HOLDS);
+    past_capture(&past, 2, "ch_2", 4000);
+    cr_assert_eq(ask(INVARIANT_charge_matches_order, &past), VIOLATED);
+    cr_expect(says("ch_2 charged 4000 usd"));
     forget(&past);
 }
 
@@ -190,6 +215,21 @@ Test(success_is_charged, cannot_tell_without_a_claim_or_a_call)
     past_claim(&past, "succeeded", NULL);
     cr_expect_eq(ask(INVARIANT_success_is_charged, &past), CANNOT_TELL);
     cr_expect(says("never called this provider"));
+    forget(&past);
+}
+
+Test(success_is_charged, by_a_capture_and_not_by_an_authorization)
+{
+    struct past past = past_new();
+    past_invoke(&past, 1, "order_1", "a", "f"); /* authorizes: no effect */
+    past_claim(&past, "succeeded", "pi_1");
+    cr_assert_eq(ask(INVARIANT_success_is_charged, &past), VIOLATED);
+    cr_expect(says("nothing was charged"));
+    past_capture(&past, 2, "ch_1", 4217);
+    cr_expect_eq(ask(INVARIANT_success_is_charged, &past), HOLDS);
+    past_refund(&past, "ch_1", 4217);
+    cr_assert_eq(ask(INVARIANT_success_is_charged, &past), VIOLATED);
+    cr_expect(says("its charge was refunded"));
     forget(&past);
 }
 

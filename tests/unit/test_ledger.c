@@ -1,13 +1,11 @@
-/* The ledger: cards, money, what charges and refunds write, the moves of an intent, lists, and an
- * audit that is silent after whatever honest operations do and loud after anything else. */
+/* The ledger: what charges and refunds write, intents, lists, and an audit that is silent after
+ * whatever honest operations do and loud after anything else. */
 #include "books.h"
-#include "card.h"
 #include "charge.h"
 #include "clock.h"
 #include "customer.h"
 #include "intent.h"
 #include "mem.h"
-#include "money.h"
 #include "object_id.h"
 #include "posting.h"
 #include "refund.h"
@@ -74,6 +72,8 @@ static char *charge(const char *account, int64_t amount, const char *decline_cod
                             .currency = mem_strdup("usd"),
                             .card = card_default(),
                             .metadata = mem_strdup("{}"),
+                            .state = decline_code == NULL ? CHARGE_CAPTURED : CHARGE_FAILED,
+                            .captured = decline_code == NULL ? amount : 0,
                             .decline_code = mem_strdup(decline_code),
                             .transaction = decline_code == NULL ? new_id("txn_") : NULL};
     char *id = mem_strdup(charge.id);
@@ -82,6 +82,21 @@ static char *charge(const char *account, int64_t amount, const char *decline_cod
     commit();
     charge_release(&charge);
     return id;
+}
+
+/* Writes a charge whose money has not come, in a transaction of its own. */
+static struct charge waiting(enum charge_state state, int64_t amount)
+{
+    struct charge charge = {.id = new_id("ch_"),
+                            .amount = amount,
+                            .currency = mem_strdup("usd"),
+                            .card = card_default(),
+                            .metadata = mem_strdup("{}"),
+                            .state = state};
+    begin();
+    cr_assert_eq(charge_insert(store, "a", &charge), ERR_OK);
+    commit();
+    return charge;
 }
 
 /* Writes a refund, without a transaction of its own. */
@@ -102,60 +117,6 @@ static struct charge get(const char *account, const char *id)
     struct charge found;
     cr_assert_eq(charge_get(store, account, id, &found), ERR_OK);
     return found;
-}
-
-/* --- cards and money ---------------------------------------------------------------------------
- */
-
-Test(card, is_found_by_every_name)
-{
-    static const char *const names[] = {"pm_card_visa", "tok_visa", "4242424242424242",
-                                        "4242 4242 4242 4242"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        cr_expect_eq(card_find(names[i]), card_default(), "%s", names[i]);
-    cr_expect_str_eq(card_last4(card_find("tok_amex")), "0005");
-}
-
-Test(card, is_not_found_by_any_other)
-{
-    static const char *const names[] = {"",
-                                        " ",
-                                        "visa",
-                                        "PM_CARD_VISA",
-                                        "4242424242424241",
-                                        "42424242424242424",
-                                        "424242424242424",
-                                        "4111111111111111",
-                                        "4242-4242-4242-4242",
-                                        "pm_card_visa "};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        cr_expect_null(card_find(names[i]), "%s", names[i]);
-}
-
-Test(card, a_decline_has_an_error_code)
-{
-    cr_expect_str_eq(card_error_code("insufficient_funds"), "card_declined");
-    cr_expect_str_eq(card_error_code("expired_card"), "expired_card");
-    cr_expect_str_eq(card_error_code("whatever a scenario says"), "card_declined");
-}
-
-Test(money, knows_currencies_in_lower_case)
-{
-    cr_expect(money_currency_known("usd") && money_currency_known("jpy"));
-    cr_expect_not(money_currency_known("USD") || money_currency_known("xxx") ||
-                  money_currency_known("us") || money_currency_known("usdd") ||
-                  money_currency_known("") || money_currency_known("d a") ||
-                  money_currency_known(" us"));
-}
-
-Test(money, does_not_overflow)
-{
-    int64_t sum = 7;
-    cr_expect(money_add(INT64_MAX - 1, 1, &sum));
-    cr_expect_eq(sum, INT64_MAX);
-    cr_expect_not(money_add(INT64_MAX, 1, &sum));
-    cr_expect_not(money_add(INT64_MIN, -1, &sum));
-    cr_expect_eq(sum, INT64_MAX);
 }
 
 /* --- charges and refunds ------------------------------------------------------------------------
@@ -254,6 +215,61 @@ Test(ledger, books_are_of_one_account_or_of_all_and_can_be_reset)
     free(id);
 }
 
+/* --- money that comes later ---------------------------------------------------------------------
+ */
+
+static void open_quietly(void)
+{
+    cr_redirect_stderr();
+    open_store();
+}
+
+Test(charge, a_capture_twice_is_a_bug, .signal = SIGABRT, .init = open_quietly)
+{
+    struct charge made = waiting(CHARGE_AUTHORIZED, 700);
+    begin();
+    for (int i = 0; i < 2; i++)
+        cr_expect_eq(charge_capture(store, "a", &made, 700, "txn_1", 1), ERR_OK);
+}
+
+Test(ledger, an_authorization_moves_money_when_it_is_captured_and_only_what_is_captured)
+{
+    struct charge made = waiting(CHARGE_AUTHORIZED, 700);
+    cr_expect_eq(balance("a", BOOK_MERCHANT, "usd"), 0);
+    cr_expect_eq(wrong(), 0);
+    begin();
+    cr_assert_eq(charge_capture(store, "a", &made, 500, "txn_1", 9), ERR_OK);
+    commit();
+    cr_expect_eq(balance("a", BOOK_MERCHANT, "usd"), 500);
+    cr_expect_eq(balance("a", BOOK_CARDS, "usd"), -500);
+    cr_expect_eq(wrong(), 0);
+    struct charge found = get("a", made.id);
+    cr_expect(charge_paid(&found));
+    cr_expect_eq(found.amount, 700);
+    cr_expect_eq(found.captured, 500);
+    cr_expect_str_eq(found.transaction, "txn_1");
+    charge_release(&found);
+    charge_release(&made);
+}
+
+Test(ledger, what_is_released_or_fails_later_moves_nothing)
+{
+    struct charge released = waiting(CHARGE_AUTHORIZED, 700);
+    struct charge failed = waiting(CHARGE_PENDING, 300);
+    begin();
+    cr_assert_eq(charge_end(store, &released, CHARGE_RELEASED, NULL), ERR_OK);
+    cr_assert_eq(charge_end(store, &failed, CHARGE_FAILED, "no_account"), ERR_OK);
+    commit();
+    cr_expect_eq(balance("a", BOOK_MERCHANT, "usd"), 0);
+    cr_expect_eq(wrong(), 0);
+    struct charge found = get("a", failed.id);
+    cr_expect_eq(found.state, CHARGE_FAILED);
+    cr_expect_str_eq(found.decline_code, "no_account");
+    charge_release(&found);
+    charge_release(&failed);
+    charge_release(&released);
+}
+
 /* --- the audit ----------------------------------------------------------------------------------
  */
 
@@ -264,7 +280,11 @@ Test(ledger, the_audit_hears_of_everything_that_is_wrong)
         "UPDATE postings SET amount = amount * 2",
         "DELETE FROM postings WHERE book = 'cards'",
         "DELETE FROM postings",
-        "UPDATE charges SET amount = amount + 1",
+        "UPDATE charges SET captured = captured + 1",
+        "UPDATE charges SET captured = captured - 1",
+        "UPDATE charges SET amount = captured - 1",
+        "UPDATE charges SET state = 'authorized'",
+        "UPDATE charges SET state = 'authorized', captured = 0, balance_transaction = NULL",
         "UPDATE charges SET refunded = refunded + 1",
         "UPDATE charges SET refunded = 0",
         "UPDATE refunds SET amount = amount + 1",
@@ -336,29 +356,6 @@ Test(ledger, after_any_honest_life_nothing_is_wrong)
 /* --- intents -------------------------------------------------------------------------------------
  */
 
-Test(intent, moves_as_the_table_says)
-{
-    static const char wanted[INTENT_STATUS_COUNT][INTENT_STATUS_COUNT + 1] = {
-        [INTENT_REQUIRES_PAYMENT_METHOD] = "01001", /* to requires_confirmation, canceled */
-        [INTENT_REQUIRES_CONFIRMATION] = "10111",
-        [INTENT_REQUIRES_ACTION] = "10011",
-        [INTENT_SUCCEEDED] = "00000",
-        [INTENT_CANCELED] = "00000",
-    };
-    for (int from = 0; from < INTENT_STATUS_COUNT; from++)
-        for (int to = 0; to < INTENT_STATUS_COUNT; to++)
-            cr_expect_eq(intent_may_move((enum intent_status)from, (enum intent_status)to),
-                         wanted[from][to] == '1', "%s -> %s",
-                         intent_status_name((enum intent_status)from),
-                         intent_status_name((enum intent_status)to));
-}
-
-Test(intent, any_other_move_is_a_bug, .signal = SIGABRT, .init = cr_redirect_stderr)
-{
-    struct intent intent = {.status = INTENT_SUCCEEDED};
-    intent_move(&intent, INTENT_CANCELED);
-}
-
 Test(ledger, an_intent_comes_back_as_it_went_in)
 {
     struct intent made = {.id = new_id("pi_"),
@@ -370,13 +367,23 @@ Test(ledger, an_intent_comes_back_as_it_went_in)
                           .metadata = mem_strdup("{\"a\":\"b\"}")};
     struct intent found;
     cr_assert_eq(intent_insert(store, "a", &made), ERR_OK);
-    intent_move(&made, INTENT_SUCCEEDED);
+    intent_move(&made, INTENT_REQUIRES_CAPTURE);
     mem_set_string(&made.latest_charge, "ch_1");
+    mem_set_string(&made.description, "d");
+    mem_set_string(&made.receipt_email, "a@example.com");
+    made.manual_capture = true;
+    made.received = 600;
+    made.canceled_at = 6;
     cr_assert_eq(intent_update(store, &made), ERR_OK);
     cr_assert_eq(intent_get(store, "a", made.id, &found), ERR_OK);
     cr_expect_eq(found.created, 5);
     cr_expect_eq(found.amount, 700);
-    cr_expect_eq(found.status, INTENT_SUCCEEDED);
+    cr_expect_eq(found.status, INTENT_REQUIRES_CAPTURE);
+    cr_expect_str_eq(found.description, "d");
+    cr_expect_str_eq(found.receipt_email, "a@example.com");
+    cr_expect(found.manual_capture);
+    cr_expect_eq(found.received, 600);
+    cr_expect_eq(found.canceled_at, 6);
     cr_expect_eq(found.card, card_default());
     cr_expect_str_eq(found.metadata, "{\"a\":\"b\"}");
     cr_expect_str_eq(found.latest_charge, "ch_1");
@@ -420,19 +427,4 @@ Test(ledger, pages_walk_both_ways)
     expect_page((struct page){.limit = 2, .ending_before = "cus_1"}, "cus_2", 2, true);
     expect_page((struct page){.limit = 3, .ending_before = "cus_1"}, "cus_2", 3, false);
     expect_page((struct page){.limit = 2, .ending_before = "cus_4"}, "", 0, false);
-}
-
-/* --- ids
- * ------------------------------------------------------------------------------------------ */
-
-Test(object_id, is_the_prefix_and_letters_from_the_seed)
-{
-    struct rng other;
-    rng_init(&rng, 7);
-    rng_init(&other, 7);
-    struct object_id id = object_id_make(&rng, "ch_");
-    cr_expect_str_eq(id.text, object_id_make(&other, "ch_").text);
-    cr_expect_str_neq(id.text, object_id_make(&rng, "ch_").text);
-    cr_expect_eq(strncmp(id.text, "ch_", 3), 0);
-    cr_expect_eq(strlen(id.text), 27);
 }
