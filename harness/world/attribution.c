@@ -53,13 +53,19 @@ static bool belongs_to_one(const char *id)
     return false;
 }
 
-static void learn(struct attribution *attribution, const char *id, const char *order)
+static void remember(struct attribution *attribution, const char *id, const char *order)
 {
-    if (id == NULL || !belongs_to_one(id) || known(attribution, id, strlen(id)) != NULL)
+    if (id == NULL || known(attribution, id, strlen(id)) != NULL)
         return;
     attribution->ids =
         mem_resize(attribution->ids, attribution->count + 1, sizeof *attribution->ids);
     attribution->ids[attribution->count++] = (struct known_id){mem_strdup(id), order};
+}
+
+static void learn(struct attribution *attribution, const char *id, const char *order)
+{
+    if (id != NULL && belongs_to_one(id))
+        remember(attribution, id, order);
 }
 
 void attribution_learn(struct attribution *attribution, const struct event *event)
@@ -70,6 +76,25 @@ void attribution_learn(struct attribution *attribution, const struct event *even
     learn(attribution, event_string(event, "id"), order->id);
     learn(attribution, event_string(event, "payment_intent"), order->id);
     learn(attribution, event_string(event, "charge"), order->id);
+    if (event->kind == EVENT_INVOKE)
+        remember(attribution, json_get_string(json_get(event->data, "params"), "operation_id"),
+                 order->id);
+}
+
+/* The id of an order itself, where the plain face has a place for it. */
+static const char *by_name(const struct attribution *attribution, const struct attempt *attempt)
+{
+    const char *names[] = {attempt->order, json_get_string(attempt->params, "reference"),
+                           json_get_string(attempt->params, "operation_id"),
+                           strrchr(attempt->path, '/')};
+    if (names[3] != NULL)
+        names[3]++;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct order *order = orders_find(attribution->orders, names[i]);
+        if (order != NULL)
+            return order->id;
+    }
+    return NULL;
 }
 
 static const char *by_path(const struct attribution *attribution, const char *path)
@@ -98,15 +123,16 @@ static const char *by_params(const struct attribution *attribution, const struct
 const char *attribution_order(const struct attribution *attribution, const struct attempt *attempt,
                               const char *running)
 {
-    const struct order *order = orders_find(attribution->orders, attempt->order);
-    if (order != NULL)
-        return order->id;
+    const char *name = by_name(attribution, attempt);
+    if (name != NULL)
+        return name;
     const char *by_id = by_path(attribution, attempt->path);
     if (by_id == NULL)
         by_id = by_params(attribution, attempt->params);
     if (by_id != NULL)
         return by_id;
-    order = orders_with_amount(attribution->orders, attempt->amount, attempt->currency);
+    const struct order *order =
+        orders_with_amount(attribution->orders, attempt->amount, attempt->currency);
     return order != NULL ? order->id : running;
 }
 

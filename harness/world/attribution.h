@@ -12,12 +12,14 @@ struct attribution;
 struct attribution *attribution_new(const struct orders *orders); /* borrowed */
 void attribution_free(struct attribution *attribution);           /* NULL is fine */
 
-/* Remembers the ids of payments, charges and refunds that EVENT, which has its order, names. */
+/* Remembers the ids of payments, charges, refunds and operations that EVENT, which has its order,
+ * names. */
 void attribution_learn(struct attribution *attribution, const struct event *event);
 
-/* The order of ATTEMPT, by the first of these that tells: its metadata[order_id]; the id of a known
- * object in its path or parameters; its amount and currency; RUNNING, the order whose client runs
- * alone at the moment (or NULL). NULL when nothing tells. */
+/* The order of ATTEMPT, by the first of these that tells: the order's id in its metadata,
+ * reference, operation_id or path; the id of a known object or operation in its path or parameters;
+ * its amount and currency; RUNNING, the order whose client runs alone at the moment (or NULL). NULL
+ * when nothing tells. */
 const char *attribution_order(const struct attribution *attribution, const struct attempt *attempt,
                               const char *running);
 

@@ -10,8 +10,21 @@
 
 #include <string.h>
 
+/* A charge as the plain face has it. */
+static enum err render_the_payment(struct exchange *x, const char *id, struct json **object)
+{
+    struct plain_payment payment;
+    enum err err = plain_payment_get(x->core->store, x->attempt.account, id, &payment);
+    if (err == ERR_OK)
+        *object = plain_render_payment(&payment);
+    plain_payment_release(&payment);
+    return err;
+}
+
 static enum err render_the_charge(struct exchange *x, const char *id, struct json **object)
 {
+    if (plain_path(x->request.path))
+        return render_the_payment(x, id, object);
     struct charge charge;
     enum err err = charge_get(x->core->store, x->attempt.account, id, &charge);
     if (err == ERR_OK)
@@ -76,16 +89,6 @@ static enum err render_the_event(struct exchange *x, const char *id, struct json
     return err;
 }
 
-static enum err render_the_payment(struct exchange *x, const char *id, struct json **object)
-{
-    struct plain_payment payment;
-    enum err err = plain_payment_get(x->core->store, x->attempt.account, id, &payment);
-    if (err == ERR_OK)
-        *object = plain_render_payment(&payment);
-    plain_payment_release(&payment);
-    return err;
-}
-
 static enum err render_the_endpoint(struct exchange *x, const char *id, struct json **object)
 {
     struct endpoint endpoint;
@@ -100,9 +103,9 @@ static const struct kind {
     const char *prefix;
     enum err (*render)(struct exchange *x, const char *id, struct json **object);
 } KINDS[] = {
-    {"ch_", render_the_charge},    {"pi_", render_the_intent},   {"re_", render_the_refund},
-    {"cus_", render_the_customer}, {"evt_", render_the_event},   {"pay_", render_the_payment},
-    {"txn_", render_the_movement}, {"we_", render_the_endpoint},
+    {"ch_", render_the_charge},    {"pi_", render_the_intent}, {"re_", render_the_refund},
+    {"cus_", render_the_customer}, {"evt_", render_the_event}, {"txn_", render_the_movement},
+    {"we_", render_the_endpoint},
 };
 
 enum err objects_render(struct exchange *x, const char *id, struct json **object)

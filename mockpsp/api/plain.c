@@ -71,7 +71,7 @@ struct json *plain_render_payment(const struct plain_payment *payment)
 {
     const struct charge *charge = &payment->charge;
     struct json *json = json_object();
-    json_set_string(json, "id", payment->id);
+    json_set_string(json, "id", charge->id);
     json_set_string(json, "object", "payment");
     json_set_string(json, "status", status_of(charge));
     json_set_int(json, "amount", charge->amount);

@@ -112,11 +112,11 @@ static void refuse_operation(struct exchange *x, int status, const char *code,
 {
     char *message =
         mem_printf("operation_id %s is that of payment %s, of %" PRId64 " %s.", known->operation,
-                   known->id, known->charge.amount, known->charge.currency);
+                   known->charge.id, known->charge.amount, known->charge.currency);
     reply_error(&x->reply, (struct api_error){.status = status,
                                               .code = code,
                                               .param = "operation_id",
-                                              .conflict = known->id,
+                                              .conflict = known->charge.id,
                                               .message = message});
     free(message);
 }
@@ -156,7 +156,6 @@ enum err plain_payments_create(struct exchange *x)
     err = payment_take(x, &payment->charge);
     if (err != ERR_OK)
         return err;
-    payment->id = mem_printf("pay_%s", payment->charge.id + strlen("ch_"));
     err = plain_payment_insert(x->core->store, x->attempt.account, payment);
     reply_object(&x->reply, payment->charge.state == CHARGE_PENDING ? 202 : 201,
                  plain_render_payment(payment));
@@ -233,7 +232,7 @@ static void reply_list(struct exchange *x, const struct page *page,
         json_push(data, plain_render_payment(&list[i]));
     struct json *json = json_object();
     json_set(json, "data", data);
-    json_set_string(json, "next_cursor", page->has_more ? list[shown - 1].id : NULL);
+    json_set_string(json, "next_cursor", page->has_more ? list[shown - 1].charge.id : NULL);
     reply_object(&x->reply, 200, json);
 }
 

@@ -4,26 +4,24 @@
 
 #include <stdlib.h>
 
-#define COLUMNS "id, operation_id, reference, charge"
+#define COLUMNS "id, operation_id, reference"
 
 enum err plain_payment_insert(struct store *store, const char *account,
                               const struct plain_payment *payment)
 {
-    return stmt_run(store,
-                    "INSERT INTO plain_payments (account, created, " COLUMNS
-                    ") VALUES (?, ?, ?, ?, ?, ?)",
-                    "titttt", account, payment->charge.created, payment->id, payment->operation,
-                    payment->reference, payment->charge.id);
+    return stmt_run(
+        store, "INSERT INTO plain_payments (account, created, " COLUMNS ") VALUES (?, ?, ?, ?, ?)",
+        "tittt", account, payment->charge.created, payment->charge.id, payment->operation,
+        payment->reference);
 }
 
 /* Without its charge, but for the id. */
 static void from_row(const struct stmt *stmt, struct plain_payment *payment)
 {
     *payment = (struct plain_payment){
-        .id = stmt_text_copy(stmt, 0),
         .operation = stmt_text_copy(stmt, 1),
         .reference = stmt_text_copy(stmt, 2),
-        .charge = {.id = stmt_text_copy(stmt, 3)},
+        .charge = {.id = stmt_text_copy(stmt, 0)},
     };
 }
 
@@ -93,7 +91,6 @@ enum err plain_payment_list(struct store *store, const char *account, const char
 
 void plain_payment_release(struct plain_payment *payment)
 {
-    free(payment->id);
     free(payment->operation);
     free(payment->reference);
     charge_release(&payment->charge);

@@ -10,10 +10,9 @@
 
 /* Strings are owned; NULL means not set. */
 struct plain_payment {
-    char *id;             /* "pay_…" */
     char *operation;      /* the merchant's operation_id */
     char *reference;      /* the merchant's name for what is paid */
-    struct charge charge; /* all the rest */
+    struct charge charge; /* all the rest, its id included */
 };
 
 /* Writes the payment of a charge that is written already, in the caller's transaction. */

@@ -75,10 +75,10 @@ const char *const SCHEMA_STEPS[] = {
     "  last_status INTEGER, last_error TEXT, UNIQUE (event, endpoint));"
     "CREATE INDEX deliveries_due ON deliveries (endpoint, state, next_ms);",
 
-    /* The plain face. All but its names is in its charge. */
+    /* The plain face: the names that a charge has there. Same id. */
     "CREATE TABLE plain_payments ("
     "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
-    "  created INTEGER NOT NULL, operation_id TEXT, reference TEXT, charge TEXT NOT NULL);"
+    "  created INTEGER NOT NULL, operation_id TEXT, reference TEXT);"
     "CREATE INDEX plain_payments_operation ON plain_payments (account, operation_id);"
     "CREATE INDEX plain_payments_reference ON plain_payments (account, reference);",
     /* The merchant's half of each transaction. */

@@ -11,6 +11,7 @@ case $1 in
 shell) client=(scenarios/clients/KIND.sh) ;;
 c) client=("$BUILD_DIR/client-KIND-c") ;;
 python) client=(/usr/bin/python3 scenarios/clients/KIND.py) ;;
+plain) client=(/usr/bin/python3 scenarios/clients/KIND_plain.py) ;;
 node)
     client=(node scenarios/clients/KIND.mjs)
     [ -d scenarios/clients/node_modules/stripe ] || {

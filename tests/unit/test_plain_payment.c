@@ -22,8 +22,7 @@ TestSuite(plain_payment, .init = open_store, .fini = close_store);
 static void insert(const char *account, const char *number, const char *operation,
                    const char *reference)
 {
-    struct plain_payment payment = {.id = mem_printf("pay_%s", number),
-                                    .operation = mem_strdup(operation),
+    struct plain_payment payment = {.operation = mem_strdup(operation),
                                     .reference = mem_strdup(reference),
                                     .charge = {.id = mem_printf("ch_%s", number),
                                                .state = CHARGE_CAPTURED,
@@ -44,14 +43,14 @@ Test(plain_payment, is_read_back_with_its_charge)
 {
     struct plain_payment found;
     insert("a", "1", "op", "order");
-    cr_assert_eq(plain_payment_get(store, "a", "pay_1", &found), ERR_OK);
+    cr_assert_eq(plain_payment_get(store, "a", "ch_1", &found), ERR_OK);
     cr_expect_str_eq(found.operation, "op");
     cr_expect_str_eq(found.reference, "order");
     cr_expect_str_eq(found.charge.id, "ch_1");
     cr_expect_eq(found.charge.amount, 500);
     plain_payment_release(&found);
-    cr_expect_eq(plain_payment_get(store, "b", "pay_1", &found), ERR_NOT_FOUND);
-    cr_expect_null(found.id);
+    cr_expect_eq(plain_payment_get(store, "b", "ch_1", &found), ERR_NOT_FOUND);
+    cr_expect_null(found.charge.id);
 }
 
 Test(plain_payment, is_found_by_operation_the_latest_first)
@@ -61,7 +60,7 @@ Test(plain_payment, is_found_by_operation_the_latest_first)
     insert("a", "2", "op", NULL);
     insert("b", "3", "op", NULL);
     cr_assert_eq(plain_payment_of_operation(store, "a", "op", &found), ERR_OK);
-    cr_expect_str_eq(found.id, "pay_2");
+    cr_expect_str_eq(found.charge.id, "ch_2");
     plain_payment_release(&found);
     cr_expect_eq(plain_payment_of_operation(store, "c", "op", &found), ERR_NOT_FOUND);
     cr_expect_eq(plain_payment_of_operation(store, "a", "other", &found), ERR_NOT_FOUND);
@@ -88,6 +87,6 @@ Test(plain_payment, is_listed_by_reference)
     insert("b", "4", NULL, "x");
     cr_expect_eq(listed(NULL, NULL), 3);
     cr_expect_eq(listed("x", NULL), 2);
-    cr_expect_eq(listed("x", "pay_2"), 1);
+    cr_expect_eq(listed("x", "ch_2"), 1);
     cr_expect_eq(listed("z", NULL), 0);
 }

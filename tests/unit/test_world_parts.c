@@ -169,6 +169,37 @@ Test(attribution, goes_by_the_best_evidence)
     past_release(&past);
 }
 
+Test(attribution, knows_the_names_that_the_plain_face_has_for_an_order)
+{
+    struct past past = past_new();
+    orders_add(&past.orders, "order_2", 999, "usd");
+    struct attribution *attribution = attribution_new(&past.orders);
+    struct attempt attempt = attempt_of("/payments", 999);
+    mem_set_string(&attempt.order, "their own number");
+    json_set_string(attempt.params, "operation_id", "order_1");
+    cr_expect_str_eq(attribution_order(attribution, &attempt, NULL), "order_1", "operation_id");
+    attempt_release(&attempt);
+
+    attempt = attempt_of("/payments/operations/order_1", -1);
+    cr_expect_str_eq(attribution_order(attribution, &attempt, "order_2"), "order_1", "its path");
+    attempt_release(&attempt);
+
+    attempt = attempt_of("/payments", 999);
+    json_set_string(attempt.params, "operation_id", "op-7");
+    struct event event = event_new(EVENT_INVOKE, 1, 0);
+    event.order = mem_strdup("order_2");
+    json_free(event.data);
+    event.data = attempt_to_json(&attempt);
+    attribution_learn(attribution, &event);
+    attempt_release(&attempt);
+    attempt = attempt_of("/payments/operations/op-7", -1);
+    cr_expect_str_eq(attribution_order(attribution, &attempt, "order_1"), "order_2", "seen before");
+    attempt_release(&attempt);
+    event_release(&event);
+    attribution_free(attribution);
+    past_release(&past);
+}
+
 Test(attribution, does_not_trust_what_orders_may_share)
 {
     struct past past = past_new();
