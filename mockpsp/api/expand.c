@@ -15,9 +15,14 @@ static const struct link {
 } LINKS[] = {
     {"payment_intent", "latest_charge", "charge"},
     {"payment_intent", "customer", "customer"},
+    {"payment_intent", "payment_method", "payment_method"},
     {"charge", "payment_intent", "payment_intent"},
     {"charge", "customer", "customer"},
     {"charge", "balance_transaction", "balance_transaction"},
+    {"payment_method", "customer", "customer"},
+    {"customer", "default_source", "payment_method"},
+    {"customer", "invoice_settings", "invoice_settings"}, /* a hash on the way */
+    {"invoice_settings", "default_payment_method", "payment_method"},
     {"refund", "charge", "charge"},
     {"refund", "balance_transaction", "balance_transaction"},
     {"refund", "payment_intent", "payment_intent"},

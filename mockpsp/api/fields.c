@@ -4,6 +4,7 @@
 #include "customer.h"
 #include "log.h"
 #include "mem.h"
+#include "methods.h"
 #include "money.h"
 
 #include <ctype.h>
@@ -60,6 +61,16 @@ bool fields_text(struct exchange *x, const char *name, size_t longest, const cha
         return refuse(x, NULL, name,
                       mem_printf("Invalid %s: at most %zu characters.", name, longest));
     *text = value == NULL || *value == '\0' ? NULL : value;
+    return true;
+}
+
+bool fields_set_text(struct exchange *x, const char *name, size_t longest, char **text)
+{
+    const char *value;
+    if (!fields_text(x, name, longest, &value))
+        return false;
+    if (params_get(&x->params, name) != NULL)
+        mem_set_string(text, value);
     return true;
 }
 
@@ -155,22 +166,13 @@ bool fields_choice(struct exchange *x, const char *name, const char *const *choi
 
 bool fields_card(struct exchange *x, const char *name, const struct card **card)
 {
-    const char *value = params_get(&x->params, name);
-    if (value == NULL)
-        return true;
-    const struct card *found = card_find(value);
-    if (found == NULL) {
-        /* What was sent is not repeated: it may be a real card number. */
-        reply_error(&x->reply,
-                    (struct api_error){.status = 400,
-                                       .code = "resource_missing",
-                                       .param = name,
-                                       .message = "No such payment method: only test cards such "
-                                                  "as pm_card_visa or tok_visa exist here."});
-        return false;
-    }
-    *card = found;
-    return true;
+    struct payment_method method = {0};
+    bool good = methods_read(x, name, &method) &&
+                methods_usable(x, &method, params_get(&x->params, "customer"));
+    if (good && method.card != NULL)
+        *card = method.card;
+    payment_method_release(&method);
+    return good;
 }
 
 static bool metadata_member(struct exchange *x, const struct param *param, struct json *object)
@@ -252,6 +254,8 @@ bool fields_customer(struct exchange *x, const char **customer)
         return !reply_decided(&x->reply);
     struct customer found;
     enum err err = customer_get(x->core->store, x->attempt.account, *customer, &found);
+    if (err == ERR_OK && found.deleted)
+        err = ERR_NOT_FOUND;
     customer_release(&found);
     if (err == ERR_NOT_FOUND)
         reply_error(&x->reply, (struct api_error){.status = 400,

@@ -15,6 +15,9 @@ bool fields_only(struct exchange *x, const char *const *known);
 /* Text, at most LONGEST characters. Absent or "" gives NULL, a borrowed value otherwise. */
 bool fields_text(struct exchange *x, const char *name, size_t longest, const char **text);
 
+/* The same into *TEXT, an owned copy: absent leaves it, "" unsets it. */
+bool fields_set_text(struct exchange *x, const char *name, size_t longest, char **text);
+
 /* true or false; absent leaves *VALUE. */
 bool fields_bool(struct exchange *x, const char *name, bool *value);
 
@@ -30,7 +33,8 @@ bool fields_currency(struct exchange *x, char **currency);
 bool fields_choice(struct exchange *x, const char *name, const char *const *choices,
                    const char **choice);
 
-/* A test card by payment method, token or number under NAME; absent leaves *CARD. */
+/* A payment method of the account, or a test card by method, token or number, under NAME; absent
+ * leaves *CARD. */
 bool fields_card(struct exchange *x, const char *name, const struct card **card);
 
 /* metadata[…] as a JSON object of strings in text form, owned by the caller; "{}" when absent. At

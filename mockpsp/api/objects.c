@@ -4,6 +4,7 @@
 #include "endpoint.h"
 #include "expand.h"
 #include "fields.h"
+#include "methods.h"
 #include "notice.h"
 #include "plain.h"
 #include "render.h"
@@ -73,6 +74,19 @@ static enum err render_the_movement(struct exchange *x, const char *id, struct j
     return err;
 }
 
+/* Test cards are there without having been made. */
+static enum err render_the_method(struct exchange *x, const char *id, struct json **object)
+{
+    struct payment_method method = {.card = card_find(id)};
+    enum err err = ERR_OK;
+    if (method.card == NULL)
+        err = payment_method_get(x->core->store, x->attempt.account, id, &method);
+    if (err == ERR_OK)
+        *object = methods_render(&method);
+    payment_method_release(&method);
+    return err;
+}
+
 /* For 30 days. */
 static enum err render_the_event(struct exchange *x, const char *id, struct json **object)
 {
@@ -105,7 +119,7 @@ static const struct kind {
 } KINDS[] = {
     {"ch_", render_the_charge},    {"pi_", render_the_intent}, {"re_", render_the_refund},
     {"cus_", render_the_customer}, {"evt_", render_the_event}, {"txn_", render_the_movement},
-    {"we_", render_the_endpoint},
+    {"we_", render_the_endpoint},  {"pm_", render_the_method},
 };
 
 enum err objects_render(struct exchange *x, const char *id, struct json **object)

@@ -1,6 +1,7 @@
 #include "render.h"
 
 #include "check.h"
+#include "details.h"
 #include "mem.h"
 
 #include <stdlib.h>
@@ -64,11 +65,15 @@ static struct json *render_bank_account(const struct card *account)
     return json;
 }
 
+struct json *render_card_details(const struct card *card)
+{
+    return card->brand == NULL ? render_bank_account(card) : render_card(card);
+}
+
 static struct json *render_method_details(const struct card *card)
 {
     struct json *json = json_object();
-    json_set(json, card_type(card),
-             card->brand == NULL ? render_bank_account(card) : render_card(card));
+    json_set(json, card_type(card), render_card_details(card));
     json_set_string(json, "type", card_type(card));
     return json;
 }
@@ -229,15 +234,34 @@ struct json *render_refund(const struct refund *refund)
     return json;
 }
 
+struct json *render_deleted(const char *id, const char *object)
+{
+    struct json *json = json_object();
+    json_set_string(json, "id", id);
+    json_set_string(json, "object", object);
+    json_set_bool(json, "deleted", true);
+    return json;
+}
+
 struct json *render_customer(const struct customer *customer)
 {
+    if (customer->deleted)
+        return render_deleted(customer->id, "customer");
     struct json *json = begin(customer->id, "customer", customer->created);
+    struct json *invoices = json_object();
+    json_set_string(invoices, "default_payment_method", customer->default_method);
+    json_set(json, "address", details_render(customer->address));
+    json_set_int(json, "balance", 0);
     json_set_null(json, "currency");
+    json_set_string(json, "default_source", customer->default_source);
+    json_set_bool(json, "delinquent", false);
     json_set_string(json, "description", customer->description);
     json_set_string(json, "email", customer->email);
+    json_set(json, "invoice_settings", invoices);
     json_set(json, "metadata", parse_metadata(customer->metadata));
     json_set_string(json, "name", customer->name);
     json_set_string(json, "phone", customer->phone);
+    json_set(json, "shipping", details_render(customer->shipping));
     return json;
 }
 

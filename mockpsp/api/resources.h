@@ -37,7 +37,24 @@ enum err refunds_list(struct exchange *x);
 void customers_check_create(struct exchange *x);
 enum err customers_create(struct exchange *x);
 enum err customers_retrieve(struct exchange *x);
+void customers_check_update(struct exchange *x);
+enum err customers_update(struct exchange *x);
+void customers_check_delete(struct exchange *x);
+enum err customers_delete(struct exchange *x);
 enum err customers_list(struct exchange *x);
+
+/* payment_methods.c */
+void payment_methods_check_create(struct exchange *x);
+enum err payment_methods_create(struct exchange *x);
+void payment_methods_check_attach(struct exchange *x);
+enum err payment_methods_attach(struct exchange *x);
+void payment_methods_check_detach(struct exchange *x);
+enum err payment_methods_detach(struct exchange *x);
+void payment_methods_check_update(struct exchange *x);
+enum err payment_methods_update(struct exchange *x);
+enum err payment_methods_retrieve(struct exchange *x);
+enum err payment_methods_list(struct exchange *x);
+enum err payment_methods_list_of_customer(struct exchange *x);
 
 /* balances.c */
 enum err balance_retrieve(struct exchange *x);

@@ -22,6 +22,7 @@ static const struct card CARDS[] = {
      CARD_SETTLES_AT_ONCE},
     {"pm_card_amex", "tok_amex", "378282246310005", "amex", NULL, NULL, false,
      CARD_SETTLES_AT_ONCE},
+    VISA("chargeCustomerFail", "4000000000000341", "card_declined", "generic_decline"),
     VISA("chargeDeclined", "4000000000000002", "card_declined", "generic_decline"),
     VISA("chargeDeclinedInsufficientFunds", "4000000000009995", "card_declined",
          "insufficient_funds"),
@@ -65,6 +66,13 @@ const struct card *card_find(const char *text)
             (CARDS[i].brand != NULL && same_number(CARDS[i].number, text)))
             return &CARDS[i];
     return NULL;
+}
+
+bool card_can_be_saved(const struct card *card)
+{
+    /* A bank says nothing until it is asked for money. */
+    return card->decline_code == NULL || card->settles != CARD_SETTLES_AT_ONCE ||
+           strcmp(card->method, "pm_card_chargeCustomerFail") == 0;
 }
 
 const struct card *card_default(void)

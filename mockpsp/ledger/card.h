@@ -34,6 +34,10 @@ const char *card_type(const struct card *card);
 /* By payment method, token or number (spaces allowed). NULL when it is no test card. */
 const struct card *card_find(const char *text);
 
+/* Whether the issuer lets CARD be saved for a customer. Most of those that decline charges refuse
+ * that, too; pm_card_chargeCustomerFail can be saved and declines afterwards. */
+bool card_can_be_saved(const struct card *card);
+
 /* The card that pays when a charge names none. */
 const struct card *card_default(void);
 

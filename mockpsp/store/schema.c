@@ -103,6 +103,19 @@ const char *const SCHEMA_STEPS[] = {
     "ALTER TABLE payment_intents ADD COLUMN cancellation_reason TEXT;"
     "ALTER TABLE payment_intents ADD COLUMN canceled_at INTEGER NOT NULL DEFAULT 0;"
     "UPDATE payment_intents SET received = amount WHERE status = 'succeeded';",
+
+    "ALTER TABLE customers ADD COLUMN address TEXT;"
+    "ALTER TABLE customers ADD COLUMN shipping TEXT;"
+    "ALTER TABLE customers ADD COLUMN default_method TEXT;"
+    "ALTER TABLE customers ADD COLUMN default_source TEXT;"
+    "ALTER TABLE customers ADD COLUMN deleted INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX customers_account ON customers (account, email);"
+
+    "CREATE TABLE payment_methods ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  created INTEGER NOT NULL, card TEXT NOT NULL, customer TEXT,"
+    "  detached INTEGER NOT NULL DEFAULT 0, billing TEXT, metadata TEXT NOT NULL);"
+    "CREATE INDEX payment_methods_account ON payment_methods (account, customer);",
 };
 
 int schema_version(void)

@@ -14,6 +14,18 @@ class People(PspTest):
     def show(self, path, status=200):
         return self.json(self.get("/v1/" + path), status)
 
+    def delete(self, path, status=200):
+        return self.json(self.psp.ask("DELETE", "/v1/" + path, self.account), status)
+
+    def events(self):
+        """The types of all events of the account, oldest first."""
+        return [event["type"] for event in self.show("events?limit=100")["data"]][::-1]
+
+    def declined(self, path, params, decline_code):
+        error = self.error(self.pay(None, params, "/v1/" + path), 402)
+        self.assertEqual((error["type"], error["decline_code"]), ("card_error", decline_code))
+        return error
+
     def ids(self, path):
         return [item["id"] for item in self.show(path)["data"]]
 
@@ -49,6 +61,177 @@ class Times(People):
         self.create("charges", "amount=1000&currency=usd")
         for path in ("payment_intents", "charges", "refunds", "customers", "events"):
             self.assertEqual(self.ids(path + "?created[lt]=1000"), [])
+
+
+class Customers(People):
+    def test_update(self):
+        made = self.create("customers", "email=a@x.org&name=A&metadata[a]=1&metadata[b]=2"
+                                        "&address[city]=Bern&address[country]=CH")
+        path = "customers/" + made["id"]
+        changed = self.create(path, "email=b@x.org&name=&metadata[b]=&metadata[c]=3&description=d"
+                                    "&address[city]=Basel&shipping[address][line1]=x&phone=1")
+        self.assertEqual((changed["email"], changed["name"], changed["phone"]),
+                         ("b@x.org", None, "1"))
+        self.assertEqual(changed["metadata"], {"a": "1", "c": "3"})
+        self.assertEqual(changed["address"], {"city": "Basel", "country": "CH"})
+        self.assertEqual(changed["shipping"], {"address": {"line1": "x"}})
+        self.assertEqual(self.show(path), changed)
+        self.assertEqual(self.create(path, "metadata=&address=")["metadata"], {})
+        self.assertIsNone(self.show(path)["address"])
+        self.assertEqual(self.events(), ["customer.created"] + ["customer.updated"] * 2)
+
+    def test_update_refuses(self):
+        path = "customers/" + self.create("customers")["id"]
+        self.refused(path, "amount=1", "parameter_unknown", "amount")
+        self.refused(path, "address[x]=1", "parameter_unknown", "address[x]")
+        self.refused(path, "invoice_settings[x]=1", "parameter_unknown", "invoice_settings[x]")
+        self.refused(path, "name=" + "x" * 257, None, "name")
+        self.refused("customers/cus_1", "name=x", "resource_missing", "id", 404)
+        for i in range(5):
+            self.create(path, [(f"metadata[{i}x{j}]", "v") for j in range(10)])
+        self.refused(path, "metadata[one_more]=v", None, "metadata")
+        self.create(path, "metadata[0x0]=&metadata[one_more]=v")
+
+    def test_delete(self):
+        made = self.create("customers", "email=a@x.org&source=tok_visa")
+        path = "customers/" + made["id"]
+        gone = {"id": made["id"], "object": "customer", "deleted": True}
+        self.assertEqual(self.delete(path), gone)
+        self.assertEqual(self.show(path), gone)
+        self.delete(path, 404)
+        self.delete("customers/cus_1", 404)
+        self.assertEqual(self.ids("customers"), [])
+        self.refused(path, "name=x", "resource_missing", "id", 404)
+        self.refused("charges", f"amount=1000&currency=usd&customer={made['id']}",
+                     "resource_missing", "customer")
+        self.show(path + "/payment_methods", 404)
+        self.assertIsNone(self.show("payment_methods/" + made["default_source"])["customer"])
+        self.assertEqual(self.events()[-1], "customer.deleted")
+
+    def test_lists_by_email(self):
+        made = [self.create("customers", f"email={name}@x.org")["id"] for name in "aba"]
+        self.assertEqual(self.ids("customers?email=a@x.org"), [made[2], made[0]])
+        self.assertEqual(self.ids(f"customers?email=a@x.org&starting_after={made[2]}"), [made[0]])
+        self.assertEqual(self.ids("customers?email=c@x.org"), [])
+
+    def test_default_payment_method(self):
+        """The two ways that are documented: with the customer, and afterwards."""
+        made = self.create("customers", "payment_method=pm_card_visa"
+                           "&invoice_settings[default_payment_method]=pm_card_visa")
+        default = made["invoice_settings"]["default_payment_method"]
+        self.assertEqual(self.ids(f"customers/{made['id']}/payment_methods"), [default])
+        path = "customers/" + made["id"]
+        other = self.create("payment_methods/pm_card_mastercard/attach", "customer=" + made["id"])
+        name = "invoice_settings[default_payment_method]"
+        self.create(path, f"{name}={other['id']}")
+        shown = self.show(path + "?expand[]=invoice_settings.default_payment_method")
+        self.assertEqual(shown["invoice_settings"]["default_payment_method"], other)
+        free = self.create("payment_methods", "type=card&card[token]=tok_visa")["id"]
+        self.refused(path, f"{name}={free}", None, name)
+        self.refused(path, f"{name}=pm_1", "resource_missing", name)
+        self.create(f"payment_methods/{other['id']}/detach")
+        self.assertIsNone(self.show(path)["invoice_settings"]["default_payment_method"])
+
+    def test_source(self):
+        made = self.create("customers", "source=tok_mastercard")
+        shown = self.show(f"customers/{made['id']}?expand[]=default_source")
+        self.assertEqual(shown["default_source"]["card"]["brand"], "mastercard")
+        self.declined("customers", "source=tok_chargeDeclined", "generic_decline")
+        self.assertEqual(len(self.ids("customers")), 1)
+        changed = self.create("customers/" + made["id"], "source=tok_amex")
+        self.assertNotEqual(changed["default_source"], made["default_source"])
+        back = self.create("customers/" + made["id"], "default_source=" + made["default_source"])
+        self.assertEqual(back["default_source"], made["default_source"])
+
+
+class PaymentMethods(People):
+    def test_create(self):
+        made = self.create("payment_methods", "type=card&card[number]=4242424242424242"
+                           "&card[exp_month]=12&card[exp_year]=2040&card[cvc]=123"
+                           "&billing_details[email]=a@x.org&billing_details[address][city]=Bern"
+                           "&metadata[a]=1")
+        self.assertRegex(made["id"], "^pm_")
+        self.assertEqual((made["object"], made["type"], made["customer"], made["metadata"]),
+                         ("payment_method", "card", None, {"a": "1"}))
+        self.assertEqual((made["card"]["brand"], made["card"]["last4"]), ("visa", "4242"))
+        self.assertEqual(made["billing_details"], {"email": "a@x.org", "address": {"city": "Bern"}})
+        self.assertEqual(self.show("payment_methods/" + made["id"]), made)
+        self.assertEqual(self.show("payment_methods/pm_card_amex")["card"]["brand"], "amex")
+
+    def test_create_refuses(self):
+        for params, code, param in (("card[token]=tok_visa", "parameter_missing", "type"),
+                                    ("type=card", "parameter_missing", "card"),
+                                    ("type=cash&card[token]=tok_visa", None, "type"),
+                                    ("type=card&card[number]=4111111111111111", "resource_missing",
+                                     "card[number]"),
+                                    ("type=card&x=1", "parameter_unknown", "x")):
+            self.refused("payment_methods", params, code, param)
+        self.show("payment_methods/pm_1", 404)
+
+    def test_life(self):
+        customer, other = (self.create("customers")["id"] for _ in range(2))
+        path = "payment_methods/" + self.create("payment_methods", "type=card&card[token]=tok_visa")["id"]
+        self.refused(path, "metadata[a]=1", None, "payment_method")
+        self.refused(path + "/detach", "", None, "payment_method")
+        self.refused(path + "/attach", "", "parameter_missing", "customer")
+        self.refused(path + "/attach", "customer=cus_1", "resource_missing", "customer")
+        attached = self.create(path + "/attach", "customer=" + customer)
+        self.assertEqual(attached["customer"], customer)
+        self.assertEqual(self.create(path + "/attach", "customer=" + customer), attached)
+        self.refused(path + "/attach", "customer=" + other, None, "payment_method")
+        changed = self.create(path, "metadata[a]=1&billing_details[name]=A")
+        self.assertEqual((changed["metadata"], changed["billing_details"]["name"]),
+                         ({"a": "1"}, "A"))
+        self.assertEqual(self.show(path + "?expand[]=customer")["customer"]["id"], customer)
+        self.assertIsNone(self.create(path + "/detach")["customer"])
+        self.refused(path + "/attach", "customer=" + customer, None, "payment_method")
+        self.refused("payment_methods/pm_1/attach", "customer=" + customer, "resource_missing",
+                     "payment_method", 404)
+        self.assertEqual(self.events()[2:], ["payment_method.attached"] * 2 +
+                         ["payment_method.updated", "payment_method.detached"])
+
+    def test_lists(self):
+        customer = self.create("customers")["id"]
+        made = [self.create(f"payment_methods/pm_card_{brand}/attach", "customer=" + customer)["id"]
+                for brand in ("visa", "mastercard", "amex")]
+        self.create("payment_methods", "type=card&card[token]=tok_visa")
+        for path in (f"payment_methods?type=card&customer={customer}",
+                     f"customers/{customer}/payment_methods?type=card"):
+            self.assertEqual(self.ids(path), made[::-1])
+            self.assertEqual(self.ids(path + f"&limit=1&starting_after={made[2]}"), [made[1]])
+            self.assertEqual(self.ids(path + f"&ending_before={made[1]}"), [made[2]])
+        self.assertEqual(len(self.ids("payment_methods")), 4)
+
+    def test_declined(self):
+        """Most cards that decline cannot be saved; one can, and declines afterwards."""
+        customer = self.create("customers")["id"]
+        self.declined("payment_methods/pm_card_chargeDeclined/attach", "customer=" + customer,
+                      "generic_decline")
+        saved = self.create("payment_methods/pm_card_chargeCustomerFail/attach",
+                            "customer=" + customer)["id"]
+        self.declined("payment_intents", "amount=1000&currency=usd&confirm=true"
+                      f"&customer={customer}&payment_method={saved}", "generic_decline")
+        self.assertEqual(self.ids("payment_methods"), [saved])
+
+    def test_pays(self):
+        customer = self.create("customers")["id"]
+        own = self.create("payment_methods", "type=card&card[token]=tok_mastercard")["id"]
+        pay = f"amount=1000&currency=usd&confirm=true&payment_method={own}"
+        self.create("payment_intents", pay)
+        self.create(f"payment_methods/{own}/attach", "customer=" + customer)
+        self.refused("payment_intents", pay, None, "payment_method")
+        paid = self.create("payment_intents", f"{pay}&customer={customer}")
+        self.assertEqual(paid["status"], "succeeded")
+        self.create(f"payment_methods/{own}/detach")
+        self.refused("payment_intents", f"{pay}&customer={customer}", None, "payment_method")
+        self.assertCharges(2)
+
+    def test_accounts_do_not_see_one_another(self):
+        own = self.create("payment_methods", "type=card&card[token]=tok_visa")["id"]
+        self.account += "other"
+        self.show("payment_methods/" + own, 404)
+        self.refused("payment_intents", f"amount=1&currency=usd&payment_method={own}",
+                     "resource_missing", "payment_method")
 
 
 if __name__ == "__main__":

@@ -400,7 +400,8 @@ static void expect_page(struct page page, const char *first, int count, bool mor
 {
     struct customer list[PAGE_LARGEST + 1];
     int found = 0;
-    cr_assert_eq(customer_list(store, "a", &page, list, &found), ERR_OK);
+    cr_assert_eq(customer_list(store, "a", &(struct customer_filter){0}, &page, list, &found),
+                 ERR_OK);
     int shown = page_close(&page, found);
     cr_expect_eq(shown, count);
     cr_expect_eq(page.has_more, more);

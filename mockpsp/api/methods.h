@@ -1,0 +1,38 @@
+/* Payment methods as other resources use them: named in a parameter, checked, saved for a customer.
+ */
+#ifndef METHODS_H
+#define METHODS_H
+
+#include "exchange.h"
+#include "payment_method.h"
+
+#include <stdbool.h>
+
+/* What the parameter NAME names: a payment method of the account, or a test card by method, token
+ * or number (METHOD has no id then). Absent or "" leaves METHOD zeroed. False after refusing: no
+ * such one, or one that was detached. Released by the caller either way. */
+bool methods_read(struct exchange *x, const char *name, struct payment_method *method);
+
+/* Whether METHOD may be used for CUSTOMER (NULL: for nobody in particular): one that is saved for a
+ * customer is for that one only. False after refusing. */
+bool methods_usable(struct exchange *x, const struct payment_method *method, const char *customer);
+
+/* Gives METHOD an id, a time and what else a new one has. */
+void methods_make(struct exchange *x, struct payment_method *method);
+
+/* Whether METHOD can be saved for CUSTOMER (NULL: one that is being made). The issuer is asked; a
+ * decline, or one that belongs to somebody already, is replied. */
+bool methods_may_attach(struct exchange *x, const struct payment_method *method,
+                        const char *customer);
+
+/* Does it, in the open transaction: a test card becomes a payment method of its own. */
+enum err methods_attach(struct exchange *x, struct payment_method *method,
+                        const char *customer) MUST_CHECK;
+
+/* METHOD is taken from its customer, whose defaults forget it. */
+enum err methods_detach(struct exchange *x, struct payment_method *method) MUST_CHECK;
+
+/* As clients see it; owned by the caller. */
+struct json *methods_render(const struct payment_method *method);
+
+#endif
