@@ -77,6 +77,15 @@ static bool read_card(struct exchange *x, const struct card **card)
     return true;
 }
 
+/* Not a word of this resource, but clients that were written for PaymentIntents say it, and mean
+ * what a charge does anyway. */
+static bool read_confirm(struct exchange *x)
+{
+    static const char *const yes[] = {"true", "True", NULL};
+    const char *unused = NULL;
+    return fields_choice(x, "confirm", yes, &unused);
+}
+
 void charges_check_create(struct exchange *x)
 {
     static const char *const known[] = {"amount",
@@ -87,6 +96,7 @@ void charges_check_create(struct exchange *x)
                                         "description",
                                         "metadata",
                                         "capture",
+                                        "confirm",
                                         "receipt_email",
                                         "shipping",
                                         "expand",
@@ -100,7 +110,7 @@ void charges_check_create(struct exchange *x)
     if (!fields_only(x, known) || !fields_amount(x, &charge->amount) ||
         !fields_currency(x, &charge->currency) || !read_card(x, &charge->card) ||
         !fields_customer(x, &customer) || !fields_text(x, "description", 1000, &description) ||
-        !fields_metadata(x, &charge->metadata) || !read_capture(x, plan) ||
+        !fields_metadata(x, &charge->metadata) || !read_capture(x, plan) || !read_confirm(x) ||
         !fields_text(x, "receipt_email", 512, &email) || !expand_check(x, "charge", false))
         return;
     charge->customer = mem_strdup(customer);

@@ -45,9 +45,10 @@ static struct json *parse_metadata(const char *text)
     return json;
 }
 
-static struct json *render_card(const struct card *card)
+static struct json *render_method(const struct card *card)
 {
     struct json *json = json_object();
+    json_set_string(json, "type", card_type(card));
     json_set_string(json, "brand", card->brand);
     json_set_string(json, "last4", card_last4(card));
     return json;
@@ -80,7 +81,7 @@ struct json *plain_render_payment(const struct plain_payment *payment)
     json_set_string(json, "operation_id", payment->operation);
     json_set_string(json, "reference", payment->reference);
     json_set_string(json, "description", charge->description);
-    json_set(json, "card", render_card(charge->card));
+    json_set(json, "payment_method", render_method(charge->card));
     json_set(json, "metadata", parse_metadata(charge->metadata));
     add_failure(json, charge->decline_code);
     set_time(json, "created_at", charge->created);

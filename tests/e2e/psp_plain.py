@@ -44,7 +44,8 @@ class Paying(Plain):
                          ("SUCCESS", 2000, "EUR"))
         self.assertEqual((made["operation_id"], made["reference"]), ("op-1", "order_1"))
         self.assertEqual((made["description"], made["metadata"]), ("books", {"a": "b"}))
-        self.assertEqual(made["card"], {"brand": "visa", "last4": "4242"})
+        self.assertEqual(made["payment_method"],
+                         {"type": "card", "brand": "visa", "last4": "4242"})
         self.assertEqual(made["created_at"], "2026-01-01T00:00:00Z")
         self.assertEqual(self.look("/payments/" + made["id"]), made)
         self.assertEqual(self.look("/payments/operations/op-1"), made)
@@ -67,6 +68,14 @@ class Paying(Plain):
             self.assertEqual((made["status"], made["decline_code"]),
                              ("FAILED", "insufficient_funds"))
             self.assertTrue(made["failure_message"])
+        self.assertCharges(0)
+
+    def test_a_bank_takes_its_time(self):
+        made = self.json(self.post({"payment_method": "pm_usBankAccount_processing_success"}), 202)
+        self.assertEqual((made["status"], made["payment_method"]["type"]),
+                         ("PROCESSING", "us_bank_account"))
+        self.assertEqual(self.look("/payments/operations/op-1"), made)
+        self.refused(self.post(), 409, "operation_exists", "operation_id")
         self.assertCharges(0)
 
     def test_the_names_are_optional(self):
