@@ -23,6 +23,9 @@ static const struct link {
     {"customer", "default_source", "payment_method"},
     {"customer", "invoice_settings", "invoice_settings"}, /* a hash on the way */
     {"invoice_settings", "default_payment_method", "payment_method"},
+    {"charge", "dispute", "dispute"},
+    {"dispute", "charge", "charge"},
+    {"dispute", "payment_intent", "payment_intent"},
     {"refund", "charge", "charge"},
     {"refund", "balance_transaction", "balance_transaction"},
     {"refund", "payment_intent", "payment_intent"},

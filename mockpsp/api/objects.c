@@ -1,6 +1,7 @@
 #include "objects.h"
 
 #include "delivery.h"
+#include "disputes.h"
 #include "endpoint.h"
 #include "expand.h"
 #include "fields.h"
@@ -87,6 +88,16 @@ static enum err render_the_method(struct exchange *x, const char *id, struct jso
     return err;
 }
 
+static enum err render_the_dispute(struct exchange *x, const char *id, struct json **object)
+{
+    struct dispute dispute;
+    enum err err = dispute_get(x->core->store, x->attempt.account, id, &dispute);
+    if (err == ERR_OK)
+        err = disputes_render(x->core, x->attempt.account, &dispute, object);
+    dispute_release(&dispute);
+    return err;
+}
+
 /* For 30 days. */
 static enum err render_the_event(struct exchange *x, const char *id, struct json **object)
 {
@@ -119,7 +130,7 @@ static const struct kind {
 } KINDS[] = {
     {"ch_", render_the_charge},    {"pi_", render_the_intent}, {"re_", render_the_refund},
     {"cus_", render_the_customer}, {"evt_", render_the_event}, {"txn_", render_the_movement},
-    {"we_", render_the_endpoint},  {"pm_", render_the_method},
+    {"we_", render_the_endpoint},  {"pm_", render_the_method}, {"du_", render_the_dispute},
 };
 
 enum err objects_render(struct exchange *x, const char *id, struct json **object)

@@ -1,5 +1,6 @@
 #include "payment.h"
 
+#include "disputes.h"
 #include "mem.h"
 #include "object_id.h"
 #include "render.h"
@@ -68,7 +69,9 @@ static enum err make(struct cause *cause, struct charge *charge, bool authorize,
     enum err err = charge_insert(cause->core->store, cause->account, charge);
     if (err == ERR_OK && charge_paid(charge))
         err = cause_effect(cause, charge->order, effect_of("charge", charge));
-    return err == ERR_OK ? tell_made(cause, charge) : err;
+    if (err == ERR_OK)
+        err = tell_made(cause, charge);
+    return err == ERR_OK ? disputes_follow(cause, charge) : err;
 }
 
 static enum err make_for(struct exchange *x, struct charge *charge, bool authorize)
@@ -109,7 +112,7 @@ enum err payment_capture(struct cause *cause, struct charge *charge, int64_t amo
     if (err == ERR_OK)
         err = cause_tell(cause, authorized ? "charge.captured" : "charge.succeeded",
                          render_charge(charge));
-    return err;
+    return err == ERR_OK ? disputes_follow(cause, charge) : err;
 }
 
 enum err payment_release(struct cause *cause, struct charge *charge)

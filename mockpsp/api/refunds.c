@@ -102,6 +102,9 @@ static bool refundable(struct exchange *x, const struct charge *charge, int64_t 
     if (!charge_paid(charge)) {
         message = mem_printf("Charge %s is %s: there is nothing to refund.", charge->id,
                              charge_state_name(charge->state));
+    } else if (charge->charged_back) {
+        error.code = "charge_disputed";
+        message = mem_printf("Charge %s is disputed: its money has gone back already.", charge->id);
     } else if (left == 0) {
         error.code = "charge_already_refunded";
         message = mem_printf("Charge %s has already been refunded.", charge->id);

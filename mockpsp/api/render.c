@@ -133,6 +133,8 @@ struct json *render_charge(const struct charge *charge)
     json_set_string(json, "currency", charge->currency);
     json_set_string(json, "customer", charge->customer);
     json_set_string(json, "description", charge->description);
+    json_set_string(json, "dispute", charge->dispute);
+    json_set_bool(json, "disputed", charge->dispute != NULL);
     json_set_string(json, "failure_code", failure_code(charge));
     json_set_string(json, "failure_message",
                     failed ? render_decline_message(charge->decline_code) : NULL);

@@ -61,6 +61,14 @@ enum err balance_retrieve(struct exchange *x);
 enum err balance_transactions_retrieve(struct exchange *x);
 enum err balance_transactions_list(struct exchange *x);
 
+/* disputes.c */
+void disputes_check_update(struct exchange *x);
+enum err disputes_update(struct exchange *x);
+void disputes_check_close(struct exchange *x);
+enum err disputes_close(struct exchange *x);
+enum err disputes_retrieve(struct exchange *x);
+enum err disputes_list(struct exchange *x);
+
 /* events.c */
 enum err events_retrieve(struct exchange *x);
 enum err events_list(struct exchange *x);

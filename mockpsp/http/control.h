@@ -20,7 +20,7 @@
     X("GET", "/_mock/dialect", "how idempotency works here, and the names of the known dialects")  \
     X("PUT", "/_mock/dialect", "name=paypal, or a JSON table, takes effect at once")               \
     X("GET", "/_mock/journal", "what happened: after=SEQ, limit=N")                                \
-    X("GET", "/_mock/ledger", "charges, refunds and the audit of the books")                       \
+    X("GET", "/_mock/ledger", "charges, refunds, disputes, the audit")                             \
     X("POST", "/_mock/reset", "forgets everything but the clock")
 
 /* With an Authorization header each call speaks of that account, without one of all of them. */

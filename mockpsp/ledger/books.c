@@ -48,19 +48,36 @@ static enum err read_refunds(struct store *store, const char *account, struct js
                      names, array);
 }
 
+static enum err read_disputes(struct store *store, const char *account, struct json *array)
+{
+    static const char *const names[] = {"id",      "account",        "=created",
+                                        "=amount", "currency",       "charge",
+                                        "status",  "payment_intent", NULL};
+    return push_rows(stmt_query(store,
+                                "SELECT id, account, created, amount, currency, charge, status,"
+                                " payment_intent FROM disputes"
+                                " WHERE ?1 IS NULL OR account = ?1 ORDER BY row",
+                                "t", account),
+                     names, array);
+}
+
 enum err books_read(struct store *store, const char *account, struct json **books)
 {
     int64_t wrong = 0;
     struct json *charges = json_array();
     struct json *refunds = json_array();
+    struct json *disputes = json_array();
     struct json *audit = json_object();
     *books = json_object();
     json_set(*books, "charges", charges);
     json_set(*books, "refunds", refunds);
+    json_set(*books, "disputes", disputes);
     json_set(*books, "audit", audit);
     enum err err = read_charges(store, account, charges);
     if (err == ERR_OK)
         err = read_refunds(store, account, refunds);
+    if (err == ERR_OK)
+        err = read_disputes(store, account, disputes);
     if (err == ERR_OK)
         err = posting_audit(store, &wrong);
     json_set_int(audit, "wrong", wrong);
@@ -75,6 +92,7 @@ enum err books_reset(struct store *store, const char *account)
 {
     static const char *const deletes[] = {
         "DELETE FROM postings WHERE ?1 IS NULL OR account = ?1",
+        "DELETE FROM disputes WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM refunds WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM charges WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM payment_intents WHERE ?1 IS NULL OR account = ?1",

@@ -6,8 +6,8 @@
 #include "json.h"
 #include "store.h"
 
-/* {"charges":[…],"refunds":[…],"audit":{"wrong":0}}, oldest first, of ACCOUNT or (NULL) of all;
- * owned by the caller. */
+/* {"charges":[…],"refunds":[…],"disputes":[…],"audit":{"wrong":0}}, oldest first, of ACCOUNT or
+ * (NULL) of all; owned by the caller. */
 enum err books_read(struct store *store, const char *account, struct json **books) MUST_CHECK;
 
 /* Forgets everything of ACCOUNT, or (NULL) of all, in the caller's transaction. */

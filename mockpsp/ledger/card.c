@@ -32,6 +32,8 @@ static const struct card CARDS[] = {
     VISA("chargeDeclinedIncorrectCvc", "4000000000000127", "incorrect_cvc", "incorrect_cvc"),
     VISA("chargeDeclinedProcessingError", "4000000000000119", "processing_error",
          "processing_error"),
+    VISA("createDispute", "4000000000000259", NULL, NULL),
+    VISA("createDisputeProductNotReceived", "4000000000002685", NULL, NULL),
     {"pm_card_authenticationRequired", "tok_authenticationRequired", "4000002500003155", "visa",
      NULL, NULL, true, CARD_SETTLES_AT_ONCE},
     BANK("success", "000123456789", NULL, CARD_SETTLES_LATER),

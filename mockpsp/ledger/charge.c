@@ -46,6 +46,9 @@ static void move(struct charge *charge, enum charge_state to)
     " metadata, decline_code, balance_transaction, state, captured, settle_ms, receipt_email,"     \
     " order_id"
 
+/* Written by disputes alone. */
+#define READ COLUMNS ", dispute, (SELECT status <> 'won' FROM disputes WHERE id = charges.dispute)"
+
 bool charge_paid(const struct charge *charge)
 {
     return charge->state == CHARGE_CAPTURED;
@@ -155,13 +158,15 @@ static void from_row(const struct stmt *stmt, struct charge *charge)
         .settle_ms = stmt_int(stmt, 14),
         .receipt_email = stmt_text_copy(stmt, 15),
         .order = stmt_text_copy(stmt, 16),
+        .dispute = stmt_text_copy(stmt, 17),
+        .charged_back = stmt_int(stmt, 18) != 0,
     };
 }
 
 enum err charge_get(struct store *store, const char *account, const char *id, struct charge *charge)
 {
     struct stmt *stmt = stmt_query(
-        store, "SELECT " COLUMNS " FROM charges WHERE id = ? AND account = ?", "tt", id, account);
+        store, "SELECT " READ " FROM charges WHERE id = ? AND account = ?", "tt", id, account);
     *charge = (struct charge){0};
     enum err err = stmt_next(stmt);
     if (err == ERR_OK)
@@ -175,7 +180,7 @@ enum err charge_list(struct store *store, const char *account, const struct char
 {
     struct stmt *stmt =
         stmt_query(store,
-                   "SELECT " COLUMNS " FROM charges WHERE account = ?1"
+                   "SELECT " READ " FROM charges WHERE account = ?1"
                    " AND (?2 IS NULL OR customer = ?2)"
                    " AND (?3 IS NULL OR payment_intent = ?3)" PAGE_SQL("charges", "created"),
                    "ttt" PAGE_TYPES, account, filter->customer, filter->intent, PAGE_VALUES(page));
@@ -202,6 +207,7 @@ void charge_release(struct charge *charge)
     free(charge->description);
     free(charge->receipt_email);
     free(charge->order);
+    free(charge->dispute);
     free(charge->metadata);
     free(charge->decline_code);
     free(charge->transaction);

@@ -47,6 +47,8 @@ struct charge {
     char *metadata; /* a JSON object of strings */
     char *decline_code; /* why it FAILED, NULL otherwise */
     char *transaction;  /* "txn_…", NULL unless CAPTURED */
+    char *dispute;      /* "du_…", NULL: its holder does not dispute it */
+    bool charged_back;  /* the dispute took the money, and it has not come back */
 };
 
 /* Which charges a list shows; NULL: all. */

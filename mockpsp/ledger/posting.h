@@ -29,8 +29,9 @@ enum err posting_record(struct store *store, const struct posting *posting) MUST
 enum err posting_balance(struct store *store, const char *account, const char *book,
                          const char *currency, int64_t *amount) MUST_CHECK;
 
-/* Counts what must never be: transactions that do not add up to zero, charges that paid and refunds
- * without their postings, postings of charges that did not pay. 0 in every honest ledger. */
+/* Counts what must never be: transactions that do not add up to zero, charges that paid, refunds
+ * and disputes without their postings, postings of charges that did not pay. 0 in every honest
+ * ledger. */
 enum err posting_audit(struct store *store, int64_t *wrong) MUST_CHECK;
 
 #endif

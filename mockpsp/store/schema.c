@@ -116,6 +116,15 @@ const char *const SCHEMA_STEPS[] = {
     "  created INTEGER NOT NULL, card TEXT NOT NULL, customer TEXT,"
     "  detached INTEGER NOT NULL DEFAULT 0, billing TEXT, metadata TEXT NOT NULL);"
     "CREATE INDEX payment_methods_account ON payment_methods (account, customer);",
+
+    "CREATE TABLE disputes ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  created INTEGER NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL,"
+    "  charge TEXT NOT NULL, payment_intent TEXT, status TEXT NOT NULL, reason TEXT NOT NULL,"
+    "  evidence TEXT NOT NULL, metadata TEXT NOT NULL, submitted INTEGER NOT NULL,"
+    "  balance_transaction TEXT NOT NULL, reinstatement TEXT);"
+    "CREATE INDEX disputes_charge ON disputes (charge);"
+    "ALTER TABLE charges ADD COLUMN dispute TEXT;",
 };
 
 int schema_version(void)
