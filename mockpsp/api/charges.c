@@ -1,8 +1,10 @@
 /* /v1/charges */
+#include "customer.h"
 #include "expand.h"
 #include "fields.h"
 #include "listing.h"
 #include "mem.h"
+#include "methods.h"
 #include "money.h"
 #include "objects.h"
 #include "payment.h"
@@ -59,21 +61,54 @@ static bool refuse_shape(struct exchange *x)
     return false;
 }
 
-/* Whatever spelling the card came in. Without any, the test card that pays is charged, so that a
- * client without a card form can be tried as well. */
-static bool read_card(struct exchange *x, const struct card **card)
+/* What the customer has as default_source, or else the test card that pays, so that a client
+ * without a card form can be tried as well. */
+static bool read_default(struct exchange *x, struct charge *charge)
+{
+    struct customer customer = {0};
+    struct payment_method method = {0};
+    enum err err = ERR_OK;
+    charge->card = card_default();
+    if (charge->customer != NULL)
+        err = customer_get(x->core->store, x->attempt.account, charge->customer, &customer);
+    if (err == ERR_OK && customer.default_source != NULL)
+        err = payment_method_get(x->core->store, x->attempt.account, customer.default_source,
+                                 &method);
+    if (err == ERR_OK && method.card != NULL) {
+        charge->card = method.card;
+        charge->method = mem_strdup(method.id);
+    }
+    payment_method_release(&method);
+    customer_release(&customer);
+    if (err != ERR_OK)
+        fields_broken(x);
+    return err == ERR_OK;
+}
+
+/* Whatever spelling the card came in. */
+static bool read_card(struct exchange *x, struct charge *charge)
 {
     static const char *const names[] = {"source", "source[number]", "card", "card[number]",
                                         "payment_method"};
-    *card = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!fields_card(x, names[i], card))
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (!fields_card(x, names[i], &charge->card) ||
+            !methods_check(x, names[i], charge->customer))
             return false;
-    for (size_t i = 0; i < x->params.count && *card == NULL; i++)
+        if (charge->card != NULL && charge->method == NULL)
+            charge->method = mem_strdup(methods_own(x, names[i]));
+    }
+    for (size_t i = 0; i < x->params.count && charge->card == NULL; i++)
         if (params_under(&x->params.list[i], "source") || params_under(&x->params.list[i], "card"))
             return refuse_shape(x);
-    if (*card == NULL)
-        *card = card_default();
+    return charge->card != NULL || read_default(x, charge);
+}
+
+static bool read_customer(struct exchange *x, struct charge *charge)
+{
+    const char *customer = NULL;
+    if (!fields_customer(x, &customer))
+        return false;
+    charge->customer = mem_strdup(customer);
     return true;
 }
 
@@ -106,14 +141,13 @@ void charges_check_create(struct exchange *x)
                                         NULL};
     struct plan *plan = new_plan(x);
     struct charge *charge = &plan->charge;
-    const char *customer = NULL, *description = NULL, *email = NULL;
+    const char *description = NULL, *email = NULL;
     if (!fields_only(x, known) || !fields_amount(x, &charge->amount) ||
-        !fields_currency(x, &charge->currency) || !read_card(x, &charge->card) ||
-        !fields_customer(x, &customer) || !fields_text(x, "description", 1000, &description) ||
+        !fields_currency(x, &charge->currency) || !read_customer(x, charge) ||
+        !read_card(x, charge) || !fields_text(x, "description", 1000, &description) ||
         !fields_metadata(x, &charge->metadata) || !read_capture(x, plan) || !read_confirm(x) ||
         !fields_text(x, "receipt_email", 512, &email) || !expand_check(x, "charge", false))
         return;
-    charge->customer = mem_strdup(customer);
     charge->description = mem_strdup(description);
     charge->receipt_email = mem_strdup(email);
 }

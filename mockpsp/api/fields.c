@@ -167,8 +167,7 @@ bool fields_choice(struct exchange *x, const char *name, const char *const *choi
 bool fields_card(struct exchange *x, const char *name, const struct card **card)
 {
     struct payment_method method = {0};
-    bool good = methods_read(x, name, &method) &&
-                methods_usable(x, &method, params_get(&x->params, "customer"));
+    bool good = methods_read(x, name, &method);
     if (good && method.card != NULL)
         *card = method.card;
     payment_method_release(&method);

@@ -16,6 +16,7 @@ static struct charge charge_for(const struct intent *intent)
                            .intent = mem_strdup(intent->id),
                            .customer = mem_strdup(intent->customer),
                            .card = intent->card,
+                           .method = mem_strdup(intent->method),
                            .description = mem_strdup(intent->description),
                            .receipt_email = mem_strdup(intent->receipt_email),
                            .metadata = mem_strdup(intent->metadata)};
@@ -50,7 +51,7 @@ enum err intent_flow_follow(const struct cause *cause, struct intent *intent,
     mem_set_string(&intent->decline_code, charge->decline_code);
     intent->received = charge->captured;
     if (charge->state == CHARGE_FAILED)
-        intent->card = NULL;
+        intent_use(intent, NULL, NULL);
     return intent_flow_tell(cause, intent);
 }
 
@@ -79,7 +80,7 @@ enum err intent_flow_authenticated(struct cause *cause, struct intent *intent, b
     if (!good) {
         intent_move(intent, INTENT_REQUIRES_PAYMENT_METHOD);
         mem_set_string(&intent->decline_code, INTENT_NOT_AUTHENTICATED);
-        intent->card = NULL;
+        intent_use(intent, NULL, NULL);
         return intent_flow_tell(cause, intent);
     }
     struct charge charge = charge_for(intent);

@@ -53,12 +53,27 @@ bool methods_read(struct exchange *x, const char *name, struct payment_method *m
     return refuse_unknown(x, name);
 }
 
-bool methods_usable(struct exchange *x, const struct payment_method *method, const char *customer)
+static bool usable(struct exchange *x, const char *name, const struct payment_method *method,
+                   const char *customer)
 {
     if (method->customer == NULL || (customer != NULL && strcmp(method->customer, customer) == 0))
         return true;
-    return refuse(x, NULL, "payment_method",
+    return refuse(x, NULL, name,
                   "This payment method is saved for a customer: give that customer with it.");
+}
+
+bool methods_check(struct exchange *x, const char *name, const char *customer)
+{
+    struct payment_method method = {0};
+    bool good = methods_read(x, name, &method) && usable(x, name, &method, customer);
+    payment_method_release(&method);
+    return good;
+}
+
+const char *methods_own(const struct exchange *x, const char *name)
+{
+    const char *value = params_get(&x->params, name);
+    return value == NULL || *value == '\0' || card_find(value) != NULL ? NULL : value;
 }
 
 void methods_make(struct exchange *x, struct payment_method *method)

@@ -13,9 +13,13 @@
  * such one, or one that was detached. Released by the caller either way. */
 bool methods_read(struct exchange *x, const char *name, struct payment_method *method);
 
-/* Whether METHOD may be used for CUSTOMER (NULL: for nobody in particular): one that is saved for a
- * customer is for that one only. False after refusing. */
-bool methods_usable(struct exchange *x, const struct payment_method *method, const char *customer);
+/* Whether what NAME names (nothing will do) may be used for CUSTOMER (NULL: for nobody in
+ * particular): one that is saved for a customer is for that one only. False after refusing. */
+bool methods_check(struct exchange *x, const char *name, const char *customer);
+
+/* The id that NAME holds, when it names a payment method of the account, as methods_read has found;
+ * NULL when it is a test card, or absent. Borrowed. */
+const char *methods_own(const struct exchange *x, const char *name);
 
 /* Gives METHOD an id, a time and what else a new one has. */
 void methods_make(struct exchange *x, struct payment_method *method);

@@ -5,6 +5,7 @@
 #include "intent_flow.h"
 #include "listing.h"
 #include "mem.h"
+#include "methods.h"
 #include "object_id.h"
 #include "objects.h"
 #include "render.h"
@@ -112,7 +113,8 @@ void payment_intents_check_create(struct exchange *x)
     if (!fields_only(x, known) || !fields_amount(x, &intent->amount) ||
         !fields_currency(x, &intent->currency) || !fields_bool(x, "confirm", &plan->confirm) ||
         !read_card(x, &plan->card) || !check_confirmable(x, plan) ||
-        !fields_customer(x, &customer) || !fields_text(x, "description", 1000, &description) ||
+        !fields_customer(x, &customer) || !methods_check(x, "payment_method", customer) ||
+        !fields_text(x, "description", 1000, &description) ||
         !fields_metadata(x, &intent->metadata) || !read_modes(x, plan) ||
         !read_capture(x, &intent->manual_capture) ||
         !fields_text(x, "receipt_email", 512, &email) ||
@@ -131,7 +133,7 @@ enum err payment_intents_create(struct exchange *x)
     mem_set_string(&intent->id, object_id_make(&x->ids, "pi_").text);
     intent->created = clock_now_s(x->core->clock);
     intent->status = INTENT_REQUIRES_PAYMENT_METHOD;
-    intent->card = plan->card;
+    intent_use(intent, plan->card, methods_own(x, "payment_method"));
     if (plan->card != NULL)
         intent_move(intent, INTENT_REQUIRES_CONFIRMATION);
     enum err err = events_emit(x, "payment_intent.created", render_intent(intent));
@@ -140,6 +142,18 @@ enum err payment_intents_create(struct exchange *x)
     if (err == ERR_OK)
         err = intent_insert(x->core->store, x->attempt.account, intent);
     return err == ERR_OK ? intent_flow_reply(x, intent) : err;
+}
+
+/* A payment method that belongs to somebody pays for that customer only. */
+static void check_owner(struct exchange *x)
+{
+    struct intent intent;
+    enum err err = intent_get(x->core->store, x->attempt.account, x->object_id, &intent);
+    if (err == ERR_OK)
+        methods_check(x, "payment_method", intent.customer);
+    else
+        fields_broken(x);
+    intent_release(&intent);
 }
 
 void payment_intents_check_confirm(struct exchange *x)
@@ -159,8 +173,8 @@ void payment_intents_check_confirm(struct exchange *x)
                                         NULL};
     struct plan *plan = new_plan(x);
     if (fields_only(x, known) && read_card(x, &plan->card) && read_modes(x, plan) &&
-        expand_check(x, "payment_intent", false))
-        intent_flow_check_exists(x);
+        expand_check(x, "payment_intent", false) && intent_flow_check_exists(x))
+        check_owner(x);
 }
 
 static bool confirmable(const struct intent *intent, bool other_card)
@@ -173,7 +187,7 @@ static enum err confirm_loaded(struct exchange *x, struct intent *intent)
 {
     const struct plan *plan = x->plan;
     if (plan->card != NULL && intent_may_move(intent->status, INTENT_CANCELED))
-        intent->card = plan->card;
+        intent_use(intent, plan->card, methods_own(x, "payment_method"));
     if (confirmable(intent, plan->card != NULL))
         intent_move(intent, INTENT_REQUIRES_CONFIRMATION);
     if (intent->status != INTENT_REQUIRES_CONFIRMATION) {

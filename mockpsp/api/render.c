@@ -141,7 +141,8 @@ struct json *render_charge(const struct charge *charge)
     json_set(json, "metadata", parse_metadata(charge->metadata));
     json_set(json, "outcome", render_outcome(charge));
     json_set_string(json, "payment_intent", charge->intent);
-    json_set_string(json, "payment_method", charge->card->method);
+    json_set_string(json, "payment_method",
+                    charge->method == NULL ? charge->card->method : charge->method);
     json_set(json, "payment_method_details", render_method_details(charge->card));
     json_set_string(json, "receipt_email", charge->receipt_email);
     add_progress(charge, json);
@@ -214,7 +215,9 @@ struct json *render_intent(const struct intent *intent)
     json_set_string(json, "latest_charge", intent->latest_charge);
     json_set(json, "metadata", parse_metadata(intent->metadata));
     json_set(json, "next_action", render_next_action(intent));
-    json_set_string(json, "payment_method", intent->card == NULL ? NULL : intent->card->method);
+    json_set_string(json, "payment_method",
+                    intent->card == NULL || intent->method != NULL ? intent->method
+                                                                   : intent->card->method);
     json_set_string(json, "receipt_email", intent->receipt_email);
     json_set(json, "payment_method_types", render_method_types(intent->card));
     json_set_string(json, "status", intent_status_name(intent->status));

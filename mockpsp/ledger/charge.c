@@ -44,7 +44,7 @@ static void move(struct charge *charge, enum charge_state to)
 #define COLUMNS                                                                                    \
     "id, created, amount, refunded, currency, payment_intent, customer, card, description,"        \
     " metadata, decline_code, balance_transaction, state, captured, settle_ms, receipt_email,"     \
-    " order_id"
+    " order_id, payment_method"
 
 /* Written by disputes alone. */
 #define READ COLUMNS ", dispute, (SELECT status <> 'won' FROM disputes WHERE id = charges.dispute)"
@@ -82,12 +82,12 @@ enum err charge_insert(struct store *store, const char *account, const struct ch
     enum err err =
         stmt_run(store,
                  "INSERT INTO charges (account, " COLUMNS ")"
-                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "ttiiitttttttttiitt", account, charge->id, charge->created, charge->amount,
+                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "ttiiitttttttttiittt", account, charge->id, charge->created, charge->amount,
                  charge->refunded, charge->currency, charge->intent, charge->customer,
                  charge->card->method, charge->description, charge->metadata, charge->decline_code,
                  charge->transaction, charge_state_name(charge->state), charge->captured,
-                 charge->settle_ms, charge->receipt_email, charge->order);
+                 charge->settle_ms, charge->receipt_email, charge->order, charge->method);
     return err == ERR_OK && charge_paid(charge) ? post(store, account, charge, charge->created)
                                                 : err;
 }
@@ -158,8 +158,9 @@ static void from_row(const struct stmt *stmt, struct charge *charge)
         .settle_ms = stmt_int(stmt, 14),
         .receipt_email = stmt_text_copy(stmt, 15),
         .order = stmt_text_copy(stmt, 16),
-        .dispute = stmt_text_copy(stmt, 17),
-        .charged_back = stmt_int(stmt, 18) != 0,
+        .dispute = stmt_text_copy(stmt, 18),
+        .charged_back = stmt_int(stmt, 19) != 0,
+        .method = stmt_text_copy(stmt, 17),
     };
 }
 
@@ -204,6 +205,7 @@ void charge_release(struct charge *charge)
     free(charge->currency);
     free(charge->intent);
     free(charge->customer);
+    free(charge->method);
     free(charge->description);
     free(charge->receipt_email);
     free(charge->order);

@@ -41,6 +41,7 @@ struct charge {
     char *intent; /* the PaymentIntent it was made for */
     char *customer;
     const struct card *card;
+    char *method; /* "pm_…" that CARD came from; NULL: a test card by its own name */
     char *description;
     char *receipt_email;
     char *order;    /* whose order it serves, as far as the request told; clients do not see it */

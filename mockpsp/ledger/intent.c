@@ -1,6 +1,7 @@
 #include "intent.h"
 
 #include "check.h"
+#include "mem.h"
 #include "stmt.h"
 
 #include <stdlib.h>
@@ -45,10 +46,16 @@ void intent_move(struct intent *intent, enum intent_status to)
     intent->status = to;
 }
 
+void intent_use(struct intent *intent, const struct card *card, const char *method)
+{
+    intent->card = card;
+    mem_set_string(&intent->method, method);
+}
+
 #define COLUMNS                                                                                    \
     "id, created, amount, currency, status, customer, card, description, metadata,"                \
     " latest_charge, decline_code, capture_method, received, receipt_email,"                       \
-    " cancellation_reason, canceled_at"
+    " cancellation_reason, canceled_at, payment_method"
 
 static const char *card_name(const struct intent *intent)
 {
@@ -64,26 +71,28 @@ enum err intent_insert(struct store *store, const char *account, const struct in
 {
     return stmt_run(store,
                     "INSERT INTO payment_intents (account, " COLUMNS ")"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    "ttiitttttttttitti", account, intent->id, intent->created, intent->amount,
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "ttiitttttttttittit", account, intent->id, intent->created, intent->amount,
                     intent->currency, intent_status_name(intent->status), intent->customer,
                     card_name(intent), intent->description, intent->metadata, intent->latest_charge,
                     intent->decline_code, capture_method(intent), intent->received,
-                    intent->receipt_email, intent->cancellation_reason, intent->canceled_at);
+                    intent->receipt_email, intent->cancellation_reason, intent->canceled_at,
+                    intent->method);
 }
 
 enum err intent_update(struct store *store, const struct intent *intent)
 {
-    return stmt_run(
-        store,
-        "UPDATE payment_intents SET amount = ?, currency = ?, status = ?,"
-        " customer = ?, card = ?, description = ?, metadata = ?, latest_charge = ?,"
-        " decline_code = ?, capture_method = ?, received = ?, receipt_email = ?,"
-        " cancellation_reason = ?, canceled_at = ? WHERE id = ?",
-        "itttttttttittit", intent->amount, intent->currency, intent_status_name(intent->status),
-        intent->customer, card_name(intent), intent->description, intent->metadata,
-        intent->latest_charge, intent->decline_code, capture_method(intent), intent->received,
-        intent->receipt_email, intent->cancellation_reason, intent->canceled_at, intent->id);
+    return stmt_run(store,
+                    "UPDATE payment_intents SET amount = ?, currency = ?, status = ?,"
+                    " customer = ?, card = ?, description = ?, metadata = ?, latest_charge = ?,"
+                    " decline_code = ?, capture_method = ?, received = ?, receipt_email = ?,"
+                    " cancellation_reason = ?, canceled_at = ?, payment_method = ? WHERE id = ?",
+                    "itttttttttittitt", intent->amount, intent->currency,
+                    intent_status_name(intent->status), intent->customer, card_name(intent),
+                    intent->description, intent->metadata, intent->latest_charge,
+                    intent->decline_code, capture_method(intent), intent->received,
+                    intent->receipt_email, intent->cancellation_reason, intent->canceled_at,
+                    intent->method, intent->id);
 }
 
 static enum intent_status parse_status(const char *name)
@@ -114,6 +123,7 @@ static void from_row(const struct stmt *stmt, struct intent *intent)
         .receipt_email = stmt_text_copy(stmt, 13),
         .cancellation_reason = stmt_text_copy(stmt, 14),
         .canceled_at = stmt_int(stmt, 15),
+        .method = stmt_text_copy(stmt, 16),
     };
 }
 
@@ -151,6 +161,7 @@ void intent_release(struct intent *intent)
     free(intent->id);
     free(intent->currency);
     free(intent->customer);
+    free(intent->method);
     free(intent->description);
     free(intent->metadata);
     free(intent->latest_charge);

@@ -54,6 +54,7 @@ struct intent {
     bool manual_capture; /* confirm authorizes only */
     char *customer;
     const struct card *card; /* NULL: no payment method yet */
+    char *method;            /* "pm_…" that CARD came from; NULL: a test card by its own name */
     char *description;
     char *metadata;      /* a JSON object of strings */
     char *latest_charge; /* "ch_…" */
@@ -74,6 +75,9 @@ bool intent_may_move(enum intent_status from, enum intent_status to);
 
 /* Moves INTENT; a move that is not in the table is our bug and aborts. */
 void intent_move(struct intent *intent, enum intent_status to);
+
+/* From now on it is to be paid with CARD (NULL: nothing), which came from METHOD (may be NULL). */
+void intent_use(struct intent *intent, const struct card *card, const char *method);
 
 enum err intent_insert(struct store *store, const char *account,
                        const struct intent *intent) MUST_CHECK;

@@ -125,6 +125,10 @@ const char *const SCHEMA_STEPS[] = {
     "  balance_transaction TEXT NOT NULL, reinstatement TEXT);"
     "CREATE INDEX disputes_charge ON disputes (charge);"
     "ALTER TABLE charges ADD COLUMN dispute TEXT;",
+
+    /* Whose card it was: a payment method of the account, not a test card by its own name. */
+    "ALTER TABLE charges ADD COLUMN payment_method TEXT;"
+    "ALTER TABLE payment_intents ADD COLUMN payment_method TEXT;",
 };
 
 int schema_version(void)

@@ -222,8 +222,33 @@ class PaymentMethods(People):
         self.refused("payment_intents", pay, None, "payment_method")
         paid = self.create("payment_intents", f"{pay}&customer={customer}")
         self.assertEqual(paid["status"], "succeeded")
+        self.assertEqual(paid["payment_method"], own)
+        charge = self.show(f"payment_intents/{paid['id']}?expand[]=latest_charge"
+                           "&expand[]=payment_method")
+        self.assertEqual(charge["latest_charge"]["payment_method"], own)
+        self.assertEqual(charge["payment_method"]["customer"], customer)
+        intent = self.create("payment_intents", f"amount=1000&currency=usd&customer={customer}")
+        confirm = f"payment_intents/{intent['id']}/confirm"
+        self.assertEqual(self.create(confirm, f"payment_method={own}")["payment_method"], own)
+        intent = self.create("payment_intents", "amount=1000&currency=usd")
+        self.refused(f"payment_intents/{intent['id']}/confirm", f"payment_method={own}", None,
+                     "payment_method")
         self.create(f"payment_methods/{own}/detach")
         self.refused("payment_intents", f"{pay}&customer={customer}", None, "payment_method")
+        self.assertCharges(3)
+
+    def test_pays_charges(self):
+        """The older way: a customer with a source, charged without naming it."""
+        customer = self.create("customers", "source=tok_amex")
+        charge = self.create("charges", f"amount=1000&currency=usd&customer={customer['id']}")
+        self.assertEqual((charge["payment_method"], charge["payment_method_details"]["card"]["brand"]),
+                         (customer["default_source"], "amex"))
+        pay = f"amount=1000&currency=usd&source={customer['default_source']}"
+        self.refused("charges", pay, None, "source")
+        self.create("charges", f"{pay}&customer={customer['id']}")
+        self.create("customers/" + customer["id"], "source=tok_chargeCustomerFail")
+        self.declined("charges", f"amount=1000&currency=usd&customer={customer['id']}",
+                      "generic_decline")
         self.assertCharges(2)
 
     def test_accounts_do_not_see_one_another(self):
