@@ -55,7 +55,7 @@ static void print_help(void)
                dialect_number(i)->carrier == CARRIER_NONE ? "nothing" : dialect_number(i)->key.text,
                duration_format(dialect_number(i)->ttl_ms).text);
     puts("\nControl plane (with an Authorization header: of that account, else of all):");
-#define PRINT_CONTROL(method, path, does) printf("  %-6s %-15s %s\n", method, path, does);
+#define PRINT_CONTROL(method, path, handler, does) printf("  %-6s %-26s %s\n", method, path, does);
     CONTROL_LIST(PRINT_CONTROL)
 #undef PRINT_CONTROL
 }
@@ -142,6 +142,7 @@ int main(int argc, char **argv)
         return EXIT_SUCCESS;
     }
     log_set_quiet(settings.quiet);
+    settings.provider.describe_options = settings_describe;
     raise_descriptor_limit();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is a full disk: an error, not the end */

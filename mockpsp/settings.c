@@ -207,6 +207,19 @@ void settings_help(void)
     }
 }
 
+struct json *settings_describe(void)
+{
+    struct json *list = json_array();
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        struct json *one = json_object();
+        json_set_string(one, "name", ROWS[i].name);
+        json_set_string(one, "value", ROWS[i].value);
+        json_set_string(one, "help", ROWS[i].help);
+        json_push(list, one);
+    }
+    return list;
+}
+
 /* The rows as getopt wants them; its `val` is the number of the row. */
 static void fill_options(struct option options[ROW_COUNT + 1])
 {

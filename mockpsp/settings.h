@@ -5,6 +5,7 @@
 
 #include "dialect.h"
 #include "err.h"
+#include "json.h"
 #include "provider.h"
 
 #include <stdbool.h>
@@ -26,5 +27,8 @@ enum err settings_read(int argc, char **argv, struct settings *settings,
 
 /* The options, a line each, to stdout. */
 void settings_help(void);
+
+/* The same for machines: an array of {name, value, help}, owned by the caller. */
+struct json *settings_describe(void);
 
 #endif

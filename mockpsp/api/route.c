@@ -67,7 +67,7 @@ const struct operation *route_table(void)
 
 /* Compares segment by segment; what stands for {id} goes to ID (LENGTH bytes, 0 when there is
  * none). */
-static bool matches(const char *template, const char *path, const char **id, size_t *length)
+bool route_matches(const char *template, const char *path, const char **id, size_t *length)
 {
     *length = 0;
     while (*template != '\0') {
@@ -102,7 +102,7 @@ void route_find(struct exchange *x)
     for (const struct operation *row = TABLE; row->method != NULL; row++) {
         const char *id = NULL;
         size_t length = 0;
-        if (!matches(row->path, x->request.path, &id, &length))
+        if (!route_matches(row->path, x->request.path, &id, &length))
             continue;
         path_known = true;
         if (strcmp(row->method, x->request.method) == 0) {

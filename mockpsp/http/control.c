@@ -1,303 +1,90 @@
 #include "control.h"
 
 #include "auth.h"
-#include "books.h"
-#include "duration.h"
-#include "endpoint.h"
-#include "key.h"
+#include "control_call.h"
 #include "mem.h"
-#include "notice.h"
-#include "params.h"
+#include "route.h"
 #include "secret.h"
 #include "utf8.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#define JOURNAL_MOST INT64_C(10000)
-
-/* One call of the control plane. */
-struct call_in {
-    struct control *control;
-    const struct request *request;
-    const char *account; /* NULL: all */
-    struct params params;
-    struct json *body; /* NULL when the body is no JSON */
-    struct reply *reply;
-};
-
-static void refuse(struct call_in *call, int status, const char *message)
-{
-    reply_error(call->reply, (struct api_error){.status = status, .message = message});
-}
-
-static void broken(struct call_in *call)
-{
-    char *message =
-        mem_printf("The database failed: %s.", store_message(call->control->core->store));
-    reply_error(call->reply,
-                (struct api_error){.status = 500, .type = "api_error", .message = message});
-    free(message);
-}
-
-/* From the body, JSON or form, or the query. */
-static const char *input(const struct call_in *call, const char *name)
-{
-    const char *text = json_get_string(call->body, name);
-    return text == NULL ? params_get(&call->params, name) : text;
-}
-
-static void get_health(struct call_in *call)
-{
-    struct json *json = json_object();
-    json_set_string(json, "status", "ok");
-    json_set_string(json, "version", MOCKPSP_VERSION);
-    json_set_int(json, "uptime_ms", (clock_monotonic_us() - call->control->started_us) / 1000);
-    json_set_int(json, "attempts", (int64_t)call->control->core->last_attempt);
-    reply_object(call->reply, 200, json);
-}
-
-static void get_clock(struct call_in *call)
-{
-    const struct clock *clock = call->control->core->clock;
-    char text[32];
-    struct tm utc;
-    struct json *json = json_object();
-    time_t seconds = (time_t)clock_now_s(clock);
-    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
-    json_set_string(json, "mode", clock->manual ? "manual" : "real");
-    json_set_int(json, "now_ms", clock_now_ms(clock));
-    json_set_string(json, "now", text);
-    reply_object(call->reply, 200, json);
-}
-
-static void post_clock(struct call_in *call)
-{
-    struct err_text why;
-    int64_t ms = 0;
-    const char *text = input(call, "advance");
-    if (text == NULL) {
-        refuse(call, 400, "Say how far: advance=25h");
-        return;
-    }
-    if (duration_parse(text, &ms, &why) != ERR_OK) {
-        refuse(call, 400, why.text);
-        return;
-    }
-    enum err err = call->control->advance(call->control->context, ms);
-    if (err == ERR_INVALID)
-        refuse(call, 400, "The clock does not go past the year 9999.");
-    else if (err != ERR_OK)
-        broken(call);
-    else
-        get_clock(call);
-}
-
-static void get_faults(struct call_in *call)
-{
-    const struct live_faults *live = call->control->core->live;
-    const struct schedule *schedule = live_faults_get(live, call->account);
-    struct json *json = json_object();
-    struct json *struck = json_array();
-    for (size_t i = 0; schedule != NULL && i < schedule->count; i++)
-        json_push(struck, json_int((int64_t)live_faults_struck(live, call->account, i)));
-    json_set(json, "faults", schedule == NULL ? json_null() : schedule_to_json(schedule));
-    json_set(json, "struck", struck);
-    reply_object(call->reply, 200, json);
-}
-
-static bool needs_harness(const struct schedule *schedule)
-{
-    for (size_t i = 0; i < schedule->count; i++)
-        if (schedule->rules[i].act.kind == ACTION_CRASH_CLIENT)
-            return true;
-    return false;
-}
-
-static void put_faults(struct call_in *call)
-{
-    struct schedule schedule;
-    struct err_text why;
-    const struct json *list =
-        json_is_object(call->body) ? json_get(call->body, "faults") : call->body;
-    if (list == NULL) {
-        refuse(call, 400,
-               "Send a JSON list of faults: [{\"on\":\"POST *\",\"at\":"
-               "\"after_commit\",\"act\":{\"kind\":\"drop\"}}]");
-        return;
-    }
-    if (schedule_from_json(list, &schedule, &why) != ERR_OK) {
-        refuse(call, 400, why.text);
-        return;
-    }
-    if (needs_harness(&schedule)) {
-        schedule_release(&schedule);
-        refuse(call, 400, "crash_client needs psp-harness: a provider does not know its clients.");
-        return;
-    }
-    live_faults_put(call->control->core->live, call->account, schedule);
-    get_faults(call);
-}
-
-static void delete_faults(struct call_in *call)
-{
-    live_faults_delete(call->control->core->live, call->account);
-    get_faults(call);
-}
-
-static void get_dialect(struct call_in *call)
-{
-    struct json *json = json_object();
-    struct json *known = json_array();
-    for (int i = 0; dialect_number(i) != NULL; i++)
-        json_push(known, json_string(dialect_number(i)->name.text));
-    json_set(json, "dialect", dialect_to_json(&call->control->core->dialect));
-    json_set(json, "known", known);
-    reply_object(call->reply, 200, json);
-}
-
-/* A name in a form or in JSON, or a whole table. */
-static void put_dialect(struct call_in *call)
-{
-    struct dialect dialect;
-    struct err_text why;
-    const char *name = params_get(&call->params, "name");
-    struct json *named = name == NULL ? NULL : json_string(name);
-    enum err err = dialect_from_json(named == NULL ? call->body : named, &dialect, &why);
-    json_free(named);
-    if (err != ERR_OK) {
-        refuse(call, 400, why.text);
-        return;
-    }
-    call->control->core->dialect = dialect;
-    get_dialect(call);
-}
-
-static bool number_input(struct call_in *call, const char *name, int64_t largest, int64_t *number)
-{
-    const char *text = input(call, name);
-    char *end;
-    if (text == NULL)
-        return true;
-    errno = 0;
-    int64_t value = strtoll(text, &end, 10);
-    if (errno != 0 || *end != '\0' || !isdigit((unsigned char)*text) || value > largest) {
-        refuse(call, 400, "after and limit are whole numbers; limit is at most 10000.");
-        return false;
-    }
-    *number = value;
-    return true;
-}
-
-static void get_journal(struct call_in *call)
-{
-    int64_t after = 0, limit = JOURNAL_MOST;
-    struct json *entries;
-    if (!number_input(call, "after", INT64_MAX, &after) ||
-        !number_input(call, "limit", JOURNAL_MOST, &limit))
-        return;
-    if (journal_read(call->control->core->journal, call->account, (uint64_t)after, limit,
-                     &entries) != ERR_OK) {
-        broken(call);
-        return;
-    }
-    struct json *json = json_object();
-    for (const struct json *entry = json_first(entries); entry != NULL; entry = json_next(entry))
-        after = json_get_int(entry, "seq", after);
-    json_set_bool(json, "complete", (int64_t)json_count(entries) < limit);
-    json_set_int(json, "last", after);
-    json_set(json, "entries", entries);
-    reply_object(call->reply, 200, json);
-}
-
-static void get_ledger(struct call_in *call)
-{
-    struct json *books;
-    if (books_read(call->control->core->store, call->account, &books) == ERR_OK)
-        reply_object(call->reply, 200, books);
-    else
-        broken(call);
-}
-
-static enum err reset_all(struct core *core, const char *account)
-{
-    enum err err = store_begin(core->store);
-    if (err == ERR_OK)
-        err = store_set_number(core->store, "last_attempt", (int64_t)core->last_attempt);
-    if (err == ERR_OK)
-        err = books_reset(core->store, account);
-    if (err == ERR_OK)
-        err = notice_reset(core->store, account);
-    if (err == ERR_OK)
-        err = endpoint_reset(core->store, account);
-    if (err == ERR_OK)
-        err = key_reset(core->store, account);
-    if (err == ERR_OK)
-        err = journal_reset(core->journal, account);
-    if (err == ERR_OK)
-        err = journal_commit(core->journal);
-    if (err != ERR_OK)
-        journal_rollback(core->journal);
-    return err;
-}
-
-static void post_reset(struct call_in *call)
-{
-    struct core *core = call->control->core;
-    if (reset_all(core, call->account) != ERR_OK) {
-        broken(call);
-        return;
-    }
-    if (call->account == NULL)
-        live_faults_clear(core->live);
-    else
-        live_faults_delete(core->live, call->account);
-    struct json *json = json_object();
-    json_set_bool(json, "reset", true);
-    reply_object(call->reply, 200, json);
-}
 
 static const struct control_route {
     const char *method;
     const char *path;
-    void (*handle)(struct call_in *call);
+    void (*handle)(struct control_call *call);
+    const char *does;
 } ROUTES[] = {
-    {"GET", "/_mock/health", get_health},   {"GET", "/_mock/clock", get_clock},
-    {"POST", "/_mock/clock", post_clock},   {"GET", "/_mock/faults", get_faults},
-    {"PUT", "/_mock/faults", put_faults},   {"DELETE", "/_mock/faults", delete_faults},
-    {"GET", "/_mock/dialect", get_dialect}, {"PUT", "/_mock/dialect", put_dialect},
-    {"GET", "/_mock/journal", get_journal}, {"GET", "/_mock/ledger", get_ledger},
-    {"POST", "/_mock/reset", post_reset},
+#define CONTROL_ROUTE(method, path, handler, does) {method, path, handler, does},
+    CONTROL_LIST(CONTROL_ROUTE)
+#undef CONTROL_ROUTE
 };
 
-#define COUNT_ROUTE(method, path, does) +1
-_Static_assert(sizeof ROUTES / sizeof ROUTES[0] == 0 CONTROL_LIST(COUNT_ROUTE),
-               "every documented call is served, and every served call documented");
-#undef COUNT_ROUTE
+#define ROUTE_COUNT (sizeof ROUTES / sizeof ROUTES[0])
 
-static void dispatch(struct call_in *call)
+/* --- the index -------------------------------------------------------------------------------- */
+
+static struct json *describe_line(const char *method, const char *path, const char *does)
 {
-    bool path_known = false;
-    for (size_t i = 0; i < sizeof ROUTES / sizeof ROUTES[0]; i++) {
-        if (strcmp(ROUTES[i].path, call->request->path) != 0)
-            continue;
-        path_known = true;
-        if (strcmp(ROUTES[i].method, call->request->method) == 0) {
-            ROUTES[i].handle(call);
-            return;
-        }
-    }
-    if (path_known)
-        refuse(call, 405, "The control plane does not take this method here.");
-    else
-        refuse(call, 404,
-               "The control plane has health, clock, faults, dialect, journal, ledger, reset.");
+    struct json *json = json_object();
+    json_set_string(json, "method", method);
+    json_set_string(json, "path", path);
+    json_maybe_string(json, "does", does);
+    return json;
 }
 
-static enum err read_input(struct call_in *call, struct err_text *why)
+void control_get_index(struct control_call *call)
+{
+    struct json *json = json_object();
+    struct json *requests = json_array();
+    struct json *calls = json_array();
+    struct json *dialects = json_array();
+    for (const struct operation *row = route_table(); row->method != NULL; row++)
+        json_push(requests, describe_line(row->method, row->path, NULL));
+    for (size_t i = 0; i < ROUTE_COUNT; i++)
+        json_push(calls, describe_line(ROUTES[i].method, ROUTES[i].path, ROUTES[i].does));
+    for (int i = 0; dialect_number(i) != NULL; i++)
+        json_push(dialects, json_string(dialect_number(i)->name.text));
+    json_set_string(json, "version", MOCKPSP_VERSION);
+    json_set(json, "requests", requests);
+    json_set(json, "control", calls);
+    json_set(json, "dialects", dialects);
+    if (call->control->describe_options != NULL)
+        json_set(json, "options", call->control->describe_options());
+    reply_object(call->reply, 200, json);
+}
+
+/* --- finding the handler ---------------------------------------------------------------------- */
+
+static void refuse_unknown(struct control_call *call, bool path_known)
+{
+    if (path_known)
+        control_refuse(call, 405, "The control plane does not take this method here.");
+    else
+        control_refuse(call, 404, "There is no such call: GET /_mock/ lists them.");
+}
+
+static void dispatch(struct control_call *call)
+{
+    bool path_known = false;
+    for (size_t i = 0; i < ROUTE_COUNT; i++) {
+        const char *id = NULL;
+        size_t length = 0;
+        if (!route_matches(ROUTES[i].path, call->request->path, &id, &length))
+            continue;
+        path_known = true;
+        if (strcmp(ROUTES[i].method, call->request->method) != 0)
+            continue;
+        call->id = length == 0 ? NULL : mem_strndup(id, length);
+        ROUTES[i].handle(call);
+        free(call->id);
+        return;
+    }
+    refuse_unknown(call, path_known);
+}
+
+static enum err read_input(struct control_call *call, struct err_text *why)
 {
     const struct buf *body = &call->request->body;
     const char *query = call->request->query == NULL ? "" : call->request->query;
@@ -328,7 +115,7 @@ static bool same_token(const char *given, const char *wanted)
 }
 
 /* False after refusing. */
-static bool may_control(struct call_in *call, bool local)
+static bool may_control(struct control_call *call, bool local)
 {
     const char *token = call->control->token;
     const char *given = request_header(call->request, "X-Mock-Token");
@@ -337,11 +124,12 @@ static bool may_control(struct call_in *call, bool local)
     if (token != NULL && given != NULL && same_token(given, token))
         return true;
     if (token == NULL)
-        refuse(call, 403,
-               "The control plane answers this machine only: start mockpsp with "
-               "--control-token to reach it from another one.");
+        control_refuse(call, 403,
+                       "The control plane answers this machine only: start mockpsp with "
+                       "--control-token to reach it from another one.");
     else
-        refuse(call, 403, "The control plane wants its token: send the header X-Mock-Token.");
+        control_refuse(call, 403,
+                       "The control plane wants its token: send the header X-Mock-Token.");
     return false;
 }
 
@@ -350,13 +138,14 @@ void control_handle(struct control *control, const struct request *request, bool
 {
     struct err_text why;
     char *account = auth_account(request);
-    struct call_in call = {
+    struct control_call call = {
         .control = control, .request = request, .account = account, .reply = reply};
     enum err err = read_input(&call, &why);
     if (secret_is_live_key(account) || secret_in_request(request, &call.params))
-        refuse(&call, 401, "This is a test provider: a key of live mode was sent and refused.");
+        control_refuse(&call, 401,
+                       "This is a test provider: a key of live mode was sent and refused.");
     else if (may_control(&call, local) && err != ERR_OK)
-        refuse(&call, 400, why.text);
+        control_refuse(&call, 400, why.text);
     else if (!reply_decided(reply))
         dispatch(&call);
     params_release(&call.params);

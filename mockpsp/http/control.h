@@ -9,19 +9,24 @@
 
 #include <stdbool.h>
 
-/* X(method, path, what it does) */
+/* X(method, path, handler in control_call.h, what it does) */
 #define CONTROL_LIST(X)                                                                            \
-    X("GET", "/_mock/health", "version, uptime, requests served")                                  \
-    X("GET", "/_mock/clock", "the provider's time")                                                \
-    X("POST", "/_mock/clock", "advance=25h moves it forward")                                      \
-    X("GET", "/_mock/faults", "the schedule put in place here, and how often each fault struck")   \
-    X("PUT", "/_mock/faults", "a JSON list of faults, in place of those from --faults")            \
-    X("DELETE", "/_mock/faults", "back to those from --faults")                                    \
-    X("GET", "/_mock/dialect", "how idempotency works here, and the names of the known dialects")  \
-    X("PUT", "/_mock/dialect", "name=paypal, or a JSON table, takes effect at once")               \
-    X("GET", "/_mock/journal", "what happened: after=SEQ, limit=N")                                \
-    X("GET", "/_mock/ledger", "charges, refunds, disputes, the audit")                             \
-    X("POST", "/_mock/reset", "forgets everything but the clock")
+    X("GET", "/_mock/", control_get_index, "this list, and every request, dialect and option")     \
+    X("GET", "/_mock/health", control_get_health, "version, uptime, requests served")              \
+    X("GET", "/_mock/clock", control_get_clock, "the provider's time")                             \
+    X("POST", "/_mock/clock", control_post_clock, "advance=25h moves it forward")                  \
+    X("GET", "/_mock/faults", control_get_faults,                                                  \
+      "the schedule put in place here, and how often each fault struck")                           \
+    X("PUT", "/_mock/faults", control_put_faults,                                                  \
+      "a JSON list of faults, in place of those from --faults")                                    \
+    X("DELETE", "/_mock/faults", control_delete_faults, "back to those from --faults")             \
+    X("GET", "/_mock/dialect", control_get_dialect,                                                \
+      "how idempotency works here, and the names of the known dialects")                           \
+    X("PUT", "/_mock/dialect", control_put_dialect,                                                \
+      "name=paypal, or a JSON table, takes effect at once")                                        \
+    X("GET", "/_mock/journal", control_get_journal, "what happened: after=SEQ, limit=N")           \
+    X("GET", "/_mock/ledger", control_get_ledger, "charges, refunds, disputes, the audit")   \
+    X("POST", "/_mock/reset", control_post_reset, "forgets everything but the clock")
 
 /* With an Authorization header each call speaks of that account, without one of all of them. */
 struct control {
@@ -30,6 +35,7 @@ struct control {
     /* Moves the clock and keeps that in the database and the journal. */
     enum err (*advance)(void *context, int64_t ms);
     void *context;
+    struct json *(*describe_options)(void); /* of the command line; NULL: there is none */
     const char *token; /* what X-Mock-Token has to be; NULL: whoever is on this machine may */
 };
 

@@ -124,6 +124,7 @@ static enum err start_serving(struct provider *provider, const struct provider_o
                                          .started_us = clock_monotonic_us(),
                                          .advance = advance,
                                          .context = provider,
+                                         .describe_options = options->describe_options,
                                          .token = options->control_token};
     return doors_open(&provider->doors, &provider->core, &provider->control, options, why);
 }

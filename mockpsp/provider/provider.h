@@ -7,19 +7,21 @@
 #include "dialect.h"
 #include "err.h"
 #include "fault_source.h"
+#include "json.h"
 #include "loop.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct provider_options {
-    const char *host;          /* a numeric address; NULL: 127.0.0.1 */
-    int port;                  /* 0: any free one */
-    const char *socket;        /* path of a Unix socket to listen on as well, or NULL */
-    const char *tls_cert;      /* file, PEM: speak TLS on the port; NULL: do not */
-    const char *tls_key;       /* file, PEM */
-    bool control_apart;        /* /_mock/ has a port of its own, on loopback */
-    int control_port;          /* that port; 0: any free one */
+    const char *host;     /* a numeric address; NULL: 127.0.0.1 */
+    int port;             /* 0: any free one */
+    const char *socket;   /* path of a Unix socket to listen on as well, or NULL */
+    const char *tls_cert; /* file, PEM: speak TLS on the port; NULL: do not */
+    const char *tls_key;  /* file, PEM */
+    bool control_apart;   /* /_mock/ has a port of its own, on loopback */
+    int control_port;     /* that port; 0: any free one */
+    struct json *(*describe_options)(void); /* for GET /_mock/; NULL: there is no command line */
     const char *control_token; /* what /_mock/ wants to be shown; NULL: this machine may */
     const char *db;            /* a file, or ":memory:" (NULL) */
     bool durable;              /* survive a power cut, not only a kill (fsync on commit) */
