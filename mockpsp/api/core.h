@@ -30,6 +30,9 @@ struct core {
     bool webhook_any_host;  /* webhooks may leave this machine */
     uint64_t last_attempt;  /* number of the latest attempt */
     struct exchange *alive; /* the exchanges under way, a list */
+    struct loop_timer
+        *settle_timer; /* when the next payment settles by itself, or NULL: settle.c's */
+    int64_t settle_ms; /* what it is set for */
 };
 
 #endif

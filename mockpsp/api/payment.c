@@ -4,6 +4,7 @@
 #include "mem.h"
 #include "object_id.h"
 #include "render.h"
+#include "settle.h"
 
 #include <stdlib.h>
 
@@ -66,6 +67,8 @@ static enum err make(struct cause *cause, struct charge *charge, bool authorize,
     charge->order =
         cause->order == NULL ? cause_order_in(charge->metadata) : mem_strdup(cause->order);
     decide(cause, charge, authorize, decline_code);
+    if (charge->settle_ms != 0)
+        settle_expect(cause->core, charge->settle_ms);
     enum err err = charge_insert(cause->core->store, cause->account, charge);
     if (err == ERR_OK && charge_paid(charge))
         err = cause_effect(cause, charge->order, effect_of("charge", charge));

@@ -25,7 +25,9 @@
     X("PUT", "/_mock/dialect", control_put_dialect,                                                \
       "name=paypal, or a JSON table, takes effect at once")                                        \
     X("GET", "/_mock/journal", control_get_journal, "what happened: after=SEQ, limit=N")           \
-    X("GET", "/_mock/ledger", control_get_ledger, "charges, refunds, disputes, the audit")   \
+    X("GET", "/_mock/ledger", control_get_ledger, "charges, refunds, disputes, the audit")         \
+    X("POST", "/_mock/payment_intents/{id}/complete", control_complete_intent,                     \
+      "outcome=succeeded or failed")                                                               \
     X("POST", "/_mock/reset", control_post_reset, "forgets everything but the clock")
 
 /* With an Authorization header each call speaks of that account, without one of all of them. */

@@ -140,6 +140,17 @@ enum err intent_get(struct store *store, const char *account, const char *id, st
     return err == ERR_END ? ERR_NOT_FOUND : err;
 }
 
+enum err intent_owner(struct store *store, const char *id, char **account)
+{
+    struct stmt *stmt =
+        stmt_query(store, "SELECT account FROM payment_intents WHERE id = ?", "t", id);
+    enum err err = stmt_next(stmt);
+    if (err == ERR_OK)
+        *account = stmt_text_copy(stmt, 0);
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_NOT_FOUND : err;
+}
+
 enum err intent_list(struct store *store, const char *account, const struct intent_filter *filter,
                      struct page *page, struct intent *list, int *count)
 {

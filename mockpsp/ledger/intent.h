@@ -89,6 +89,9 @@ enum err intent_update(struct store *store, const struct intent *intent) MUST_CH
 enum err intent_get(struct store *store, const char *account, const char *id,
                     struct intent *intent) MUST_CHECK;
 
+/* Whose the intent is; *ACCOUNT is owned by the caller. ERR_NOT_FOUND leaves it alone. */
+enum err intent_owner(struct store *store, const char *id, char **account) MUST_CHECK;
+
 /* Fills LIST, of at least PAGE_LARGEST + 1 entries, newest first; the caller releases COUNT. */
 enum err intent_list(struct store *store, const char *account, const struct intent_filter *filter,
                      struct page *page, struct intent *list, int *count) MUST_CHECK;

@@ -9,6 +9,7 @@
 #include "log.h"
 #include "mem.h"
 #include "remote.h"
+#include "settle.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -80,6 +81,8 @@ static enum err advance(void *context, int64_t ms)
     err = keep_time(provider, ms);
     if (err != ERR_OK)
         provider->clock = before;
+    else
+        settle_due(&provider->core);
     return err;
 }
 
@@ -159,7 +162,7 @@ static enum err open_with_listener(struct provider **provider, struct loop *loop
     return err;
 }
 
-/* The first thing that a start leaves in the journal. */
+/* The first thing that a start leaves in the journal; then comes what fell due in between. */
 static enum err note_up(struct provider *provider)
 {
     struct event event = event_new(EVENT_UP, 0, clock_now_ms(&provider->clock));
@@ -168,7 +171,10 @@ static enum err note_up(struct provider *provider)
     json_set_string(event.data, "dialect", provider->core.dialect.name.text);
     json_set_string(event.data, "key", provider->core.dialect.key.text);
     json_set_int(event.data, "key_ttl", provider->core.dialect.ttl_ms);
-    return journal_add(provider->core.journal, "", event);
+    enum err err = journal_add(provider->core.journal, "", event);
+    if (err == ERR_OK)
+        settle_due(&provider->core);
+    return err;
 }
 
 enum err provider_open(struct provider **provider, struct loop *loop,
@@ -203,6 +209,7 @@ void provider_close(struct provider *provider)
         return;
     doors_close(&provider->doors);
     CHECK(provider->core.alive == NULL);
+    settle_stop(&provider->core);
     live_faults_free(provider->core.live);
     journal_free(provider->core.journal);
     store_close(provider->core.store);
