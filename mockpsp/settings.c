@@ -42,6 +42,14 @@ static enum err read_clock(const char *text, struct settings *settings, struct e
     return err_say(why, ERR_INVALID, "--clock is real or manual, not '%s'", text);
 }
 
+static enum err read_token_ttl(const char *text, struct settings *settings, struct err_text *why)
+{
+    enum err err = duration_parse(text, &settings->provider.token_ttl_ms, why);
+    if (err == ERR_OK && settings->provider.token_ttl_ms == 0)
+        return err_say(why, ERR_INVALID, "--token-ttl is longer than 0");
+    return err;
+}
+
 static enum err read_key_ttl(const char *text, struct settings *settings, struct err_text *why)
 {
     enum err err = duration_parse(text, &settings->provider.key_ttl_ms, why);
@@ -180,6 +188,7 @@ static const struct row {
     {"faults", "FILE", "take faults from a Lua file; its `run` is ignored", read_faults},
     {"dialect", "NAME", "idempotency as this provider does it, see below (stripe)", read_dialect},
     {"key-ttl", "D", "life of an idempotency key: 24h, 90m, ... (the dialect's)", read_key_ttl},
+    {"token-ttl", "D", "life of an access token of POST /oauth/token (1h)", read_token_ttl},
     {"clock", "KIND", "real, or manual: stands still until it is moved (real)", read_clock},
     {"seed", "N", "ids and random choices come from it (1)", read_seed},
     {"api-key", "KEY", "accept this key only", read_api_key},

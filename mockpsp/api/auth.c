@@ -1,7 +1,10 @@
 #include "auth.h"
 
+#include "access_token.h"
 #include "crypto.h"
+#include "fields.h"
 #include "mem.h"
+#include "oauth.h"
 #include "secret.h"
 #include "utf8.h"
 
@@ -15,20 +18,29 @@ static void refuse(struct exchange *x, const char *message)
     reply_header(&x->reply, "WWW-Authenticate", "Basic realm=\"mockpsp\"");
 }
 
-/* The key in a header's value; NULL when there is none. To be freed. */
-static char *key_of(const char *authorization)
+char *auth_basic(const struct request *request)
 {
     struct buf plain = {0};
-    if (strncasecmp(authorization, "Bearer ", 7) == 0)
-        return mem_strdup(authorization + 7 + strspn(authorization + 7, " "));
-    if (strncasecmp(authorization, "Basic ", 6) != 0)
+    const char *authorization = request_header(request, "Authorization");
+    if (authorization == NULL || strncasecmp(authorization, "Basic ", 6) != 0)
         return NULL;
     const char *base64 = authorization + 6;
     if (crypto_base64_decode(base64, strlen(base64), &plain) != ERR_OK) {
         buf_release(&plain);
         return NULL;
     }
-    char *user = buf_take(&plain);
+    return buf_take(&plain);
+}
+
+/* The key or the token that a request carries; NULL when there is none. To be freed. */
+static char *key_of(const struct request *request)
+{
+    const char *authorization = request_header(request, "Authorization");
+    if (authorization != NULL && strncasecmp(authorization, "Bearer ", 7) == 0)
+        return mem_strdup(authorization + 7 + strspn(authorization + 7, " "));
+    char *user = auth_basic(request);
+    if (user == NULL)
+        return NULL;
     /* One of live mode in the place of the password is not let pass unseen. */
     if (!secret_is_live_key(user))
         user[strcspn(user, ":")] = '\0';
@@ -54,17 +66,41 @@ static char *account_of(const struct request *request, const char *key)
 
 char *auth_account(const struct request *request)
 {
-    const char *authorization = request_header(request, "Authorization");
-    char *key = authorization == NULL ? NULL : key_of(authorization);
+    char *key = key_of(request);
     char *account = key == NULL ? NULL : account_of(request, key);
     free(key);
     return account;
 }
 
-void auth_check(struct exchange *x)
+static void refuse_token(struct exchange *x, const char *code, const char *message)
 {
-    const char *authorization = request_header(&x->request, "Authorization");
-    char *key = authorization == NULL ? NULL : key_of(authorization);
+    reply_error(&x->reply, (struct api_error){.status = 401, .code = code, .message = message});
+    reply_header(&x->reply, "WWW-Authenticate", "Bearer error=\"invalid_token\"");
+}
+
+/* Whose token it was is known of an expired one as well. */
+static void check_token(struct exchange *x, const char *token)
+{
+    char *account;
+    int64_t expires_ms = 0;
+    enum err err = access_token_get(x->core->store, token, &account, &expires_ms);
+    if (err == ERR_NOT_FOUND)
+        refuse_token(x, "invalid_token", "No such access token: get one at /oauth/token.");
+    else if (err != ERR_OK)
+        fields_broken(x);
+    else if (expires_ms <= clock_now_ms(x->core->clock))
+        refuse_token(x, "token_expired",
+                     "The access token has expired: get another one at "
+                     "/oauth/token.");
+    if (account != NULL) {
+        free(x->attempt.account);
+        x->attempt.account = account_of(&x->request, account);
+    }
+    free(account);
+}
+
+static void check_key(struct exchange *x, const char *key)
+{
     if (key != NULL && strstr(key, "_live_") != NULL) {
         x->withheld = true; /* Basic hides it from whoever looks at the header */
         refuse(x, "This is a test provider: keys of live mode are refused. Revoke the key if it "
@@ -80,5 +116,15 @@ void auth_check(struct exchange *x)
         free(x->attempt.account);
         x->attempt.account = account_of(&x->request, key);
     }
+}
+
+void auth_check(struct exchange *x)
+{
+    bool asks_for_token = oauth_path(x->request.path);
+    char *key = asks_for_token ? oauth_secret(x) : key_of(&x->request);
+    if (key != NULL && access_token_is(key) && !asks_for_token)
+        check_token(x, key);
+    else
+        check_key(x, key);
     free(key);
 }

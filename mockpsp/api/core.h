@@ -28,6 +28,7 @@ struct core {
     struct dialect dialect; /* how idempotency works here */
     const char *api_key;    /* the only one accepted, or NULL */
     bool webhook_any_host;  /* webhooks may leave this machine */
+    int64_t token_ttl_ms;   /* life of an access token */
     uint64_t last_attempt;  /* number of the latest attempt */
     struct exchange *alive; /* the exchanges under way, a list */
     struct loop_timer

@@ -4,6 +4,7 @@
 #include "gate.h"
 #include "mem.h"
 #include "money.h"
+#include "oauth.h"
 #include "object_id.h"
 #include "plain.h"
 #include "secret.h"
@@ -45,11 +46,18 @@ static enum err read_body(struct exchange *x, struct err_text *why)
     return params_parse(body->data, body->len, &x->params, why);
 }
 
+static enum reply_style face_of(const char *path)
+{
+    if (oauth_path(path))
+        return STYLE_OAUTH;
+    return plain_path(path) ? STYLE_PLAIN : STYLE_STRIPE;
+}
+
 void describe_read(struct exchange *x)
 {
     struct err_text why;
     const char *query = x->request.query == NULL ? "" : x->request.query;
-    x->reply.style = plain_path(x->request.path) ? STYLE_PLAIN : STYLE_STRIPE;
+    x->reply.style = face_of(x->request.path);
     x->attempt.number = ++x->core->last_attempt;
     rng_init(&x->ids, rng_mix(x->core->seed, x->attempt.number));
     x->attempt.request_id = mem_strdup(object_id_make(&x->ids, "req_").text);

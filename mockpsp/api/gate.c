@@ -3,6 +3,7 @@
 #include "fields.h"
 #include "log.h"
 #include "mem.h"
+#include "oauth.h"
 #include "objects.h"
 #include "utf8.h"
 
@@ -13,10 +14,12 @@
 /* --- which key, if any
  * ----------------------------------------------------------------------------- */
 
-/* Other methods are idempotent by themselves. */
+/* Other methods are idempotent by themselves, and a token is made anew each time. */
 static bool keys_count(const struct exchange *x)
 {
     const struct dialect *dialect = &x->core->dialect;
+    if (oauth_path(x->request.path))
+        return false;
     return strcmp(x->request.method, "POST") == 0 ||
            (dialect->deletes && strcmp(x->request.method, "DELETE") == 0);
 }

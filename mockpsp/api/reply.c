@@ -54,10 +54,20 @@ static struct json *stripe_json(struct api_error *error)
     return outer;
 }
 
+/* What an error is called that has no code of its own. */
+static const char *plain_code(const struct api_error *error)
+{
+    if (error->code != NULL)
+        return error->code;
+    if (error->status >= 500)
+        return "internal_error";
+    return error->status == 401 ? "unauthorized" : "invalid_request";
+}
+
 static struct json *plain_json(const struct api_error *error)
 {
     struct json *json = json_object();
-    json_set_string(json, "code", error->code == NULL ? "invalid_request" : error->code);
+    json_set_string(json, "code", plain_code(error));
     json_set_string(json, "message", error->message);
     json_maybe_string(json, "field", error->param);
     json_maybe_string(json, "decline_code", error->decline_code);
@@ -75,12 +85,23 @@ static struct json *problem_json(const struct api_error *error)
     return json;
 }
 
+static struct json *oauth_json(const struct api_error *error)
+{
+    struct json *json = json_object();
+    bool client = error->status == 401 && error->code == NULL;
+    json_set_string(json, "error", client ? "invalid_client" : plain_code(error));
+    json_set_string(json, "error_description", error->message);
+    return json;
+}
+
 /* Takes over what ERROR owns. */
 static char *error_body(enum reply_style style, struct api_error *error)
 {
     struct json *json;
     if (style == STYLE_STRIPE)
         json = stripe_json(error);
+    else if (style == STYLE_OAUTH)
+        json = oauth_json(error);
     else
         json = style == STYLE_PLAIN ? plain_json(error) : problem_json(error);
     char *body = json_print_pretty(json);

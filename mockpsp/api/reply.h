@@ -10,6 +10,7 @@
 enum reply_style {
     STYLE_STRIPE, /* {"error":{type, code, message, …}} */
     STYLE_PLAIN,  /* {code, message, field} */
+    STYLE_OAUTH,  /* {error, error_description}, RFC 6749 */
     STYLE_PROBLEM /* application/problem+json, RFC 9457 */
 };
 

@@ -57,6 +57,8 @@ static const struct operation TABLE[] = {
      webhook_endpoints_update},
     {"DELETE", "/v1/webhook_endpoints/{id}", webhook_endpoints_check_delete,
      webhook_endpoints_delete},
+    {"POST", "/oauth/token", oauth_check_token, oauth_token},
+    {"POST", "/v1/oauth2/token", oauth_check_token, oauth_token},
     {NULL, NULL, NULL, NULL},
 };
 

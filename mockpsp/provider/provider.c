@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define MANUAL_START_MS INT64_C(1767225600000) /* 2026-01-01T00:00:00Z */
+#define TOKEN_TTL_MS    INT64_C(3600000)
 
 struct provider {
     struct core core;
@@ -147,6 +148,7 @@ static enum err open_with_listener(struct provider **provider, struct loop *loop
         .live = live_faults_new(),
         .seed = options->seed,
         .dialect = options->dialect == NULL ? *dialect_number(0) : *options->dialect,
+        .token_ttl_ms = options->token_ttl_ms == 0 ? TOKEN_TTL_MS : options->token_ttl_ms,
         .api_key = options->api_key,
     };
     if (options->key_ttl_ms != 0)

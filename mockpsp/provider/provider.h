@@ -29,6 +29,7 @@ struct provider_options {
     uint64_t seed;             /* ids come from it */
     const struct dialect *dialect; /* how idempotency works, copied; NULL: as Stripe v1 does it */
     int64_t key_ttl_ms;            /* life of an idempotency key; 0: the dialect's */
+    int64_t token_ttl_ms;          /* life of an access token; 0: 1 h */
     const char *api_key;           /* only this one is accepted; NULL: every sk_test_… */
     struct fault_source faults;    /* .ops NULL: none */
 };

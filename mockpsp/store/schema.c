@@ -129,6 +129,11 @@ const char *const SCHEMA_STEPS[] = {
     /* Whose card it was: a payment method of the account, not a test card by its own name. */
     "ALTER TABLE charges ADD COLUMN payment_method TEXT;"
     "ALTER TABLE payment_intents ADD COLUMN payment_method TEXT;",
+
+    /* Expired ones stay for a while, to be told from unknown ones. */
+    "CREATE TABLE access_tokens ("
+    "  token TEXT PRIMARY KEY, account TEXT NOT NULL, expires_ms INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX access_tokens_age ON access_tokens (expires_ms);",
 };
 
 int schema_version(void)

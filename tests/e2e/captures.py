@@ -5,6 +5,7 @@ The Stripe-like ones are answered with success, their key is understood in its s
 and the same bytes again are a replay. What belongs to a provider that is not here gets a clean 4xx
 in JSON on a connection that stays open. Credentials are placeholders there, so each test puts a key
 of its own in their place; nothing else of the bytes is changed."""
+import base64
 import json
 import os
 import pathlib
@@ -28,7 +29,7 @@ OTHERS = {
     "gocardless": ("gocardless", [400]),  # POST /payments is ours; not in an envelope
     "mercadopago": ({"name": "mercadopago", "key": "X-Idempotency-Key"}, [404]),  # /v1/payments
     "mollie": ("mollie", [404]),  # POST /v2/payments
-    "paypal": ("paypal", [404, 404]),  # a token, then POST /v2/checkout/orders
+    "paypal": ("paypal", [200, 404]),  # a token, then POST /v2/checkout/orders
     "razorpay": ("stripe", [404]),  # POST /v1/orders
     "square": ("square", [404]),  # POST /v2/payments, the key is in the body
     "yoo": ("yookassa", [404]),  # POST /v3/payments
@@ -59,11 +60,16 @@ class Capture:
 
 
 def with_credentials(raw, account):
-    """RAW with ACCOUNT where it had a placeholder, in the same scheme."""
+    """RAW with ACCOUNT where it had a placeholder, or nothing at all. In Basic it is both halves:
+    some want their key as the user name, some as the password."""
     head, body = raw.split(b"\r\n\r\n", 1)
+    basic = re.search(rb"^authorization: basic", head, re.I | re.M)
     lines = [line for line in head.split(b"\r\n")
              if not re.match(rb"authorization:|x-api-key:", line, re.I)]
-    return b"\r\n".join([*lines, b"Authorization: Bearer " + account.encode()]) + b"\r\n\r\n" + body
+    new = b"Authorization: Bearer " + account.encode()
+    if basic:
+        new = b"Authorization: Basic " + base64.b64encode(f"{account}:{account}".encode())
+    return b"\r\n".join([*lines, new]) + b"\r\n\r\n" + body
 
 
 class Replay(PspTest):
@@ -106,9 +112,12 @@ class Replay(PspTest):
     def refused(self, dialect, raw, key, number, status):
         self.dialect(dialect)
         answer = self.replay(raw)
-        error = self.json(answer, status)
+        said = self.json(answer, status)
         self.assertEqual(answer.header("content-type"), "application/json")
-        self.assertTrue(error.get("message") or error["error"]["message"])
+        if status == 200:
+            self.assertEqual(said["token_type"], "Bearer")
+        else:
+            self.assertTrue(said.get("message") or said["error"]["message"])
         self.assertEqual(self.seen(number).get("key"), key)
         self.assertTrue(self.seen(number)["params"])
         self.assertCharges(0)

@@ -1,5 +1,6 @@
 """The plain face: payments as many banks and acquirers have them, in JSON, over the same ledger, the
 same key gate and the same faults as the Stripe-like one."""
+import base64
 import json
 import os
 import sys
@@ -115,7 +116,7 @@ class Refusals(Plain):
             broken = self.bytes("POST", "/payments", headers=[
                 ("Content-Type", "application/json"), ("Content-Length", "1")]) + b"{"
             self.refused(connection.ask(broken), 400, "invalid_request")
-        self.refused(self.psp.ask("POST", "/payments", None, b"{}"), 401, "invalid_request")
+        self.refused(self.psp.ask("POST", "/payments", None, b"{}"), 401, "unauthorized")
         self.refused(self.send("GET", "/payments/ch_no"), 404, "resource_missing", "id")
         self.refused(self.send("GET", "/payments/a/b/c"), 404, "invalid_request")
         self.refused(self.send("DELETE", "/payments"), 405, "invalid_request")
@@ -227,6 +228,94 @@ class Faults(Plain):
                     if entry["kind"] == "invoke"]
         self.assertEqual([entry["order"] for entry in attempts],
                          ["order_1", "order_1", "order_2", "order_2"])
+
+
+class Tokens(Plain):
+    """OAuth 2 client credentials: the secret is the API key, the token stands for its account."""
+
+    def grant(self, body=None, headers=(), path="/oauth/token"):
+        form = {"grant_type": "client_credentials", "client_id": "shop",
+                "client_secret": self.account} if body is None else body
+        return self.psp.ask("POST", path, None, form, None, headers)
+
+    def basic(self):
+        return "Basic " + base64.b64encode(f"shop:{self.account}".encode()).decode()
+
+    def token(self):
+        made = self.json(self.grant())
+        self.assertEqual((made["token_type"], made["expires_in"]), ("Bearer", 3600))
+        return made["access_token"]
+
+    def test_a_token_pays_for_the_account_of_its_key(self):
+        token = self.token()
+        made = self.json(self.send("POST", "/payments", ORDER, account=token), 201)
+        self.assertEqual(self.look("/payments/" + made["id"]), made)
+        self.json(self.pay(account=token))  # the other face takes it as well
+        self.assertCharges(2)
+
+    def test_the_secret_may_come_in_a_form_in_json_or_as_basic(self):
+        secret = {"grant_type": "client_credentials", "client_secret": self.account}
+        for answer in (self.grant(), self.send("POST", "/oauth/token", secret, account="none"),
+                       self.grant({"grant_type": "client_credentials", "scope": "pay"},
+                                  [("Authorization", self.basic())]),
+                       self.grant({"grant_type": "client_credentials"},
+                                  [("Authorization", self.basic())], "/v1/oauth2/token")):
+            token = self.json(answer)["access_token"]
+            self.json(self.send("GET", "/payments", account=token))
+
+    def test_it_expires_in_the_middle_of_a_retry(self):
+        token = self.token()
+        self.psp.faults({"on": "POST /payments", "attempt": 1, "at": "after_commit",
+                         "act": {"kind": "drop"}}, account=self.account)
+        with self.assertRaises(raw_http.NoAnswer):
+            self.send("POST", "/payments", ORDER, account=token)
+        self.psp.advance("59m")
+        self.json(self.send("GET", "/payments/operations/op-1", account=token))
+        self.psp.advance("1m")
+        late = self.send("GET", "/payments/operations/op-1", account=token)
+        self.refused(late, 401, "token_expired")
+        self.assertEqual(late.header("www-authenticate"), 'Bearer error="invalid_token"')
+        last = self.psp.journal(self.account)[-1]
+        self.assertEqual((last["kind"], last["data"]["code"]), ("fail", "token_expired"))
+        self.json(self.send("GET", "/payments/operations/op-1", account=self.token()))
+        self.assertEqual(self.error(self.get("/v1/charges", token), 401)["code"], "token_expired")
+        self.psp.advance("25h")  # forgotten, once another one is made
+        self.token()
+        self.refused(self.send("GET", "/payments", account=token), 401, "invalid_token")
+
+    def test_who_gets_none(self):
+        for body, status, error in (
+                ({"grant_type": "client_credentials", "client_secret": "wrong"}, 401,
+                 "invalid_client"),
+                ({"grant_type": "client_credentials"}, 401, "invalid_client"),
+                ({"client_secret": self.account}, 400, "invalid_request"),
+                ({"grant_type": "password", "client_secret": self.account}, 400,
+                 "unsupported_grant_type")):
+            with self.subTest(body):
+                refusal = self.json(self.grant(body), status)
+                self.assertEqual(refusal["error"], error)
+                self.assertTrue(refusal["error_description"])
+        self.refused(self.send("GET", "/payments", account="at_test_x"), 401, "invalid_token")
+
+    def test_a_live_secret_is_refused_and_written_nowhere(self):
+        live = "sk_" + "live_abcdefghijklmnop"
+        secret = {"grant_type": "client_credentials", "client_secret": live}
+        self.json(self.grant(secret), 401)
+        basic = base64.b64encode(f"shop:{live}".encode()).decode()
+        self.json(self.grant({"grant_type": "client_credentials"},
+                             [("Authorization", "Basic " + basic)]), 401)
+        self.assertNotIn(live, json.dumps(self.psp.journal()))
+
+    def test_a_token_needs_no_key_where_payments_do(self):
+        self.psp.control("PUT", "dialect", {"name": "ietf"})
+        self.addCleanup(self.psp.control, "PUT", "dialect", {"name": "stripe"})
+        self.token()
+        self.json(self.send("POST", "/payments", ORDER), 400)
+
+    def test_a_reset_forgets_them(self):
+        token = self.token()
+        self.psp.control("POST", "reset", None, self.account)
+        self.refused(self.send("GET", "/payments", account=token), 401, "invalid_token")
 
 
 class Pages(Plain):
