@@ -140,14 +140,16 @@ static bool may_attach(struct exchange *x, const struct plan *plan)
 /* A test card has become a payment method of its own, whose id is the one to remember. */
 static enum err attach(struct exchange *x, struct plan *plan, struct customer *customer)
 {
+    struct cause cause;
     enum err err = ERR_OK;
+    cause_request(&cause, x);
     if (plan->source.card != NULL) {
-        err = methods_attach(x, &plan->source, customer->id);
+        err = methods_save(&cause, &plan->source, customer->id);
         mem_set_string(&customer->default_source, plan->source.id);
     }
     if (err != ERR_OK || plan->method.card == NULL)
         return err;
-    err = methods_attach(x, &plan->method, customer->id);
+    err = methods_save(&cause, &plan->method, customer->id);
     if (is_given(x, customer->default_method))
         mem_set_string(&customer->default_method, plan->method.id);
     return err;

@@ -20,6 +20,8 @@ static const struct link {
     {"charge", "customer", "customer"},
     {"charge", "balance_transaction", "balance_transaction"},
     {"payment_method", "customer", "customer"},
+    {"setup_intent", "customer", "customer"},
+    {"setup_intent", "payment_method", "payment_method"},
     {"customer", "default_source", "payment_method"},
     {"customer", "invoice_settings", "invoice_settings"}, /* a hash on the way */
     {"invoice_settings", "default_payment_method", "payment_method"},

@@ -76,14 +76,6 @@ const char *methods_own(const struct exchange *x, const char *name)
     return value == NULL || *value == '\0' || card_find(value) != NULL ? NULL : value;
 }
 
-void methods_make(struct exchange *x, struct payment_method *method)
-{
-    mem_set_string(&method->id, object_id_make(&x->ids, "pm_").text);
-    method->created = clock_now_s(x->core->clock);
-    if (method->metadata == NULL)
-        method->metadata = mem_strdup("{}");
-}
-
 /* The issuer is asked before a card is saved. */
 static bool issuer_agrees(struct exchange *x, const struct card *card)
 {
@@ -112,16 +104,25 @@ bool methods_may_attach(struct exchange *x, const struct payment_method *method,
     return issuer_agrees(x, method->card);
 }
 
-enum err methods_attach(struct exchange *x, struct payment_method *method, const char *customer)
+static enum err make(const struct cause *cause, struct payment_method *method)
 {
-    bool is_new = method->id == NULL;
-    if (is_new)
-        methods_make(x, method);
+    mem_set_string(&method->id, object_id_make(cause->ids, "pm_").text);
+    method->created = clock_now_s(cause->core->clock);
+    if (method->metadata == NULL)
+        method->metadata = mem_strdup("{}");
+    return payment_method_insert(cause->core->store, cause->account, method);
+}
+
+enum err methods_save(const struct cause *cause, struct payment_method *method,
+                      const char *customer)
+{
+    enum err err = method->id == NULL ? make(cause, method) : ERR_OK;
+    if (err != ERR_OK || customer == NULL || method->customer != NULL)
+        return err;
     mem_set_string(&method->customer, customer);
-    enum err err = is_new ? payment_method_insert(x->core->store, x->attempt.account, method)
-                          : payment_method_update(x->core->store, method);
+    err = payment_method_update(cause->core->store, method);
     if (err == ERR_OK)
-        err = events_emit(x, "payment_method.attached", methods_render(method));
+        err = cause_tell(cause, "payment_method.attached", methods_render(method));
     return err;
 }
 

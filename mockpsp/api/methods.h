@@ -3,6 +3,7 @@
 #ifndef METHODS_H
 #define METHODS_H
 
+#include "cause.h"
 #include "exchange.h"
 #include "payment_method.h"
 
@@ -21,17 +22,15 @@ bool methods_check(struct exchange *x, const char *name, const char *customer);
  * NULL when it is a test card, or absent. Borrowed. */
 const char *methods_own(const struct exchange *x, const char *name);
 
-/* Gives METHOD an id, a time and what else a new one has. */
-void methods_make(struct exchange *x, struct payment_method *method);
-
 /* Whether METHOD can be saved for CUSTOMER (NULL: one that is being made). The issuer is asked; a
  * decline, or one that belongs to somebody already, is replied. */
 bool methods_may_attach(struct exchange *x, const struct payment_method *method,
                         const char *customer);
 
-/* Does it, in the open transaction: a test card becomes a payment method of its own. */
-enum err methods_attach(struct exchange *x, struct payment_method *method,
-                        const char *customer) MUST_CHECK;
+/* Does it, in the open transaction, for CUSTOMER or (NULL) for nobody in particular: a test card
+ * becomes a payment method of its own, with an id. */
+enum err methods_save(const struct cause *cause, struct payment_method *method,
+                      const char *customer) MUST_CHECK;
 
 /* METHOD is taken from its customer, whose defaults forget it. */
 enum err methods_detach(struct exchange *x, struct payment_method *method) MUST_CHECK;

@@ -9,6 +9,7 @@
 #include "notice.h"
 #include "plain.h"
 #include "render.h"
+#include "setup_flow.h"
 
 #include <string.h>
 
@@ -98,6 +99,16 @@ static enum err render_the_dispute(struct exchange *x, const char *id, struct js
     return err;
 }
 
+static enum err render_the_setup(struct exchange *x, const char *id, struct json **object)
+{
+    struct setup_intent intent;
+    enum err err = setup_intent_get(x->core->store, x->attempt.account, id, &intent);
+    if (err == ERR_OK)
+        *object = setup_flow_render(&intent);
+    setup_intent_release(&intent);
+    return err;
+}
+
 /* For 30 days. */
 static enum err render_the_event(struct exchange *x, const char *id, struct json **object)
 {
@@ -130,7 +141,8 @@ static const struct kind {
 } KINDS[] = {
     {"ch_", render_the_charge},    {"pi_", render_the_intent}, {"re_", render_the_refund},
     {"cus_", render_the_customer}, {"evt_", render_the_event}, {"txn_", render_the_movement},
-    {"we_", render_the_endpoint},  {"pm_", render_the_method}, {"du_", render_the_dispute},
+    {"we_", render_the_endpoint},  {"pm_", render_the_method}, {"seti_", render_the_setup},
+    {"du_", render_the_dispute},
 };
 
 enum err objects_render(struct exchange *x, const char *id, struct json **object)

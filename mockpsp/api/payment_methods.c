@@ -67,8 +67,9 @@ void payment_methods_check_create(struct exchange *x)
 enum err payment_methods_create(struct exchange *x)
 {
     struct payment_method *method = x->plan;
-    methods_make(x, method);
-    enum err err = payment_method_insert(x->core->store, x->attempt.account, method);
+    struct cause cause;
+    cause_request(&cause, x);
+    enum err err = methods_save(&cause, method, NULL);
     return err == ERR_OK ? reply_method(x, method) : err;
 }
 
@@ -119,7 +120,10 @@ void payment_methods_check_attach(struct exchange *x)
 static enum err attach(struct exchange *x, struct payment_method *method)
 {
     const char *customer = params_get(&x->params, "customer");
-    return methods_may_attach(x, method, customer) ? methods_attach(x, method, customer) : ERR_OK;
+    struct cause cause;
+    cause_request(&cause, x);
+    return methods_may_attach(x, method, customer) ? methods_save(&cause, method, customer)
+                                                   : ERR_OK;
 }
 
 enum err payment_methods_attach(struct exchange *x)

@@ -47,7 +47,9 @@ static struct json *stripe_json(struct api_error *error)
     json_maybe_string(inner, "param", error->param);
     if (error->intent != NULL)
         json_set(inner, "payment_intent", error->intent);
-    error->intent = NULL;
+    if (error->setup_intent != NULL)
+        json_set(inner, "setup_intent", error->setup_intent);
+    error->intent = error->setup_intent = NULL;
     json_set_string(inner, "type", error->type == NULL ? "invalid_request_error" : error->type);
     struct json *outer = json_object();
     json_set(outer, "error", inner);
@@ -107,6 +109,7 @@ static char *error_body(enum reply_style style, struct api_error *error)
     char *body = json_print_pretty(json);
     json_free(json);
     json_free(error->intent);
+    json_free(error->setup_intent);
     return body;
 }
 

@@ -31,8 +31,9 @@ struct api_error {
     const char *message;
     const char *decline_code;
     const char *charge;
-    struct json *intent;  /* the whole payment_intent; taken over */
-    const char *conflict; /* id of the object that an earlier use of the key has made */
+    struct json *intent;       /* the whole payment_intent; taken over */
+    struct json *setup_intent; /* the same of a setup_intent */
+    const char *conflict;      /* id of the object that an earlier use of the key has made */
 };
 
 bool reply_decided(const struct reply *reply);

@@ -56,6 +56,18 @@ enum err payment_methods_retrieve(struct exchange *x);
 enum err payment_methods_list(struct exchange *x);
 enum err payment_methods_list_of_customer(struct exchange *x);
 
+/* setup_intents.c */
+void setup_intents_check_create(struct exchange *x);
+enum err setup_intents_create(struct exchange *x);
+void setup_intents_check_confirm(struct exchange *x);
+enum err setup_intents_confirm(struct exchange *x);
+void setup_intents_check_update(struct exchange *x);
+enum err setup_intents_update(struct exchange *x);
+void setup_intents_check_cancel(struct exchange *x);
+enum err setup_intents_cancel(struct exchange *x);
+enum err setup_intents_retrieve(struct exchange *x);
+enum err setup_intents_list(struct exchange *x);
+
 /* balances.c */
 enum err balance_retrieve(struct exchange *x);
 enum err balance_transactions_retrieve(struct exchange *x);

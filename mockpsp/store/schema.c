@@ -134,6 +134,13 @@ const char *const SCHEMA_STEPS[] = {
     "CREATE TABLE access_tokens ("
     "  token TEXT PRIMARY KEY, account TEXT NOT NULL, expires_ms INTEGER NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX access_tokens_age ON access_tokens (expires_ms);",
+
+    "CREATE TABLE setup_intents ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  created INTEGER NOT NULL, status TEXT NOT NULL, customer TEXT, card TEXT,"
+    "  payment_method TEXT, usage TEXT NOT NULL, description TEXT, metadata TEXT NOT NULL,"
+    "  decline_code TEXT, cancellation_reason TEXT);"
+    "CREATE INDEX setup_intents_account ON setup_intents (account, customer);",
 };
 
 int schema_version(void)

@@ -187,8 +187,8 @@ class PaymentMethods(People):
         self.refused(path + "/attach", "customer=" + customer, None, "payment_method")
         self.refused("payment_methods/pm_1/attach", "customer=" + customer, "resource_missing",
                      "payment_method", 404)
-        self.assertEqual(self.events()[2:], ["payment_method.attached"] * 2 +
-                         ["payment_method.updated", "payment_method.detached"])
+        self.assertEqual(self.events()[2:], ["payment_method.attached",
+                                              "payment_method.updated", "payment_method.detached"])
 
     def test_lists(self):
         customer = self.create("customers")["id"]
@@ -257,6 +257,95 @@ class PaymentMethods(People):
         self.show("payment_methods/" + own, 404)
         self.refused("payment_intents", f"amount=1&currency=usd&payment_method={own}",
                      "resource_missing", "payment_method")
+
+
+class SetupIntents(People):
+    def test_life(self):
+        made = self.create("setup_intents", "metadata[a]=1&description=d&usage=on_session")
+        self.assertRegex(made["id"], "^seti_")
+        self.assertEqual((made["object"], made["status"], made["usage"], made["metadata"]),
+                         ("setup_intent", "requires_payment_method", "on_session", {"a": "1"}))
+        self.assertTrue(made["client_secret"].startswith(made["id"] + "_secret_"))
+        path = "setup_intents/" + made["id"]
+        self.refused(path + "/confirm", "", "setup_intent_unexpected_state", None)
+        chosen = self.create(path, "payment_method=pm_card_visa&metadata[b]=2")
+        self.assertEqual((chosen["status"], chosen["metadata"]),
+                         ("requires_confirmation", {"a": "1", "b": "2"}))
+        done = self.create(path + "/confirm")
+        self.assertEqual((done["status"], done["next_action"]), ("succeeded", None))
+        self.assertEqual(self.show(path), done)
+        self.assertIsNone(self.show("payment_methods/" + done["payment_method"])["customer"])
+        for verb in ("/confirm", "/cancel"):
+            self.refused(path + verb, "", "setup_intent_unexpected_state", None)
+        self.refused(path, "payment_method=pm_card_amex", "setup_intent_unexpected_state", None)
+        self.assertEqual(self.create(path, "metadata[a]=")["metadata"], {"b": "2"})
+        self.assertEqual(self.events(), ["setup_intent.created", "setup_intent.succeeded"])
+        self.assertCharges(0)
+
+    def test_saves_for_a_customer(self):
+        """What is saved pays, off session, for that customer."""
+        customer = self.create("customers")["id"]
+        made = self.create("setup_intents", f"customer={customer}&confirm=true"
+                           "&payment_method=pm_card_mastercard&expand[]=payment_method")
+        method = made["payment_method"]
+        self.assertEqual((method["customer"], method["card"]["brand"]), (customer, "mastercard"))
+        self.assertEqual(self.ids(f"customers/{customer}/payment_methods"), [method["id"]])
+        paid = self.create("payment_intents", f"amount=1000&currency=usd&customer={customer}"
+                           f"&payment_method={method['id']}&off_session=true&confirm=true")
+        self.assertEqual(paid["payment_method"], method["id"])
+        again = self.create("setup_intents", f"customer={customer}&confirm=true"
+                            f"&payment_method={method['id']}")
+        self.assertEqual(again["payment_method"], method["id"])
+        self.assertEqual(self.events().count("payment_method.attached"), 1)
+        self.refused("setup_intents", f"payment_method={method['id']}", None, "payment_method")
+
+    def test_declined(self):
+        error = self.declined("setup_intents", "confirm=true"
+                              "&payment_method=pm_card_chargeDeclinedInsufficientFunds",
+                              "insufficient_funds")
+        setup = error["setup_intent"]
+        self.assertEqual((setup["status"], setup["payment_method"]),
+                         ("requires_payment_method", None))
+        self.assertEqual(setup["last_setup_error"]["decline_code"], "insufficient_funds")
+        path = "setup_intents/" + setup["id"]
+        self.assertEqual(self.show(path), setup)
+        done = self.create(path + "/confirm", "payment_method=pm_card_visa")
+        self.assertEqual((done["status"], done["last_setup_error"]), ("succeeded", None))
+        self.psp.faults(("received", {"kind": "decline", "code": "lost_card"}),
+                        account=self.account)
+        self.declined("setup_intents", "confirm=true&payment_method=pm_card_visa", "lost_card")
+
+    def test_authentication(self):
+        made = self.create("setup_intents", "confirm=true"
+                           "&payment_method=pm_card_authenticationRequired")
+        self.assertEqual(made["status"], "requires_action")
+        self.assertTrue(made["next_action"])
+        path = "setup_intents/" + made["id"]
+        self.refused(path + "/confirm", "", "setup_intent_unexpected_state", None)
+        done = self.create(path + "/confirm", "payment_method=pm_card_visa")
+        self.assertEqual(done["status"], "succeeded")
+        self.assertEqual(self.events()[1:], ["setup_intent.requires_action",
+                                             "setup_intent.succeeded"])
+
+    def test_cancel(self):
+        path = "setup_intents/" + self.create("setup_intents", "payment_method=pm_card_visa")["id"]
+        self.refused(path + "/cancel", "cancellation_reason=x", None, "cancellation_reason")
+        gone = self.create(path + "/cancel", "cancellation_reason=abandoned")
+        self.assertEqual((gone["status"], gone["cancellation_reason"]), ("canceled", "abandoned"))
+        self.refused(path + "/confirm", "", "setup_intent_unexpected_state", None)
+        self.refused("setup_intents/seti_1/cancel", "", "resource_missing", "intent", 404)
+        self.assertEqual(self.events()[-1], "setup_intent.canceled")
+
+    def test_lists_and_refusals(self):
+        customer = self.create("customers")["id"]
+        first, _, last = (self.create("setup_intents", params)["id"] for params in
+                          (f"customer={customer}", "", f"customer={customer}"))
+        self.assertEqual(self.ids(f"setup_intents?customer={customer}"), [last, first])
+        self.assertEqual(self.ids(f"setup_intents?customer={customer}&ending_before={first}"), [last])
+        self.refused("setup_intents", "amount=1", "parameter_unknown", "amount")
+        self.refused("setup_intents", "confirm=true", "parameter_missing", "payment_method")
+        self.refused("setup_intents", "customer=cus_1", "resource_missing", "customer")
+        self.show("setup_intents/seti_1", 404)
 
 
 if __name__ == "__main__":
