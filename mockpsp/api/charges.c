@@ -5,19 +5,16 @@
 #include "listing.h"
 #include "mem.h"
 #include "methods.h"
-#include "money.h"
 #include "objects.h"
 #include "payment.h"
 #include "render.h"
 #include "resources.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct plan {
     struct charge charge; /* what create makes */
     bool authorize;       /* capture=false */
-    int64_t amount;       /* to capture, 0: all */
 };
 
 static void free_plan(void *plan)
@@ -152,14 +149,6 @@ void charges_check_create(struct exchange *x)
     charge->receipt_email = mem_strdup(email);
 }
 
-static enum err reply_charge(struct exchange *x, const struct charge *charge)
-{
-    struct json *json = render_charge(charge);
-    enum err err = expand_apply(x, json, false);
-    reply_object(&x->reply, 200, json);
-    return err;
-}
-
 enum err charges_create(struct exchange *x)
 {
     struct plan *plan = x->plan;
@@ -171,88 +160,7 @@ enum err charges_create(struct exchange *x)
         payment_declined(x, charge, NULL);
         return ERR_OK;
     }
-    return reply_charge(x, charge);
-}
-
-/* For check: whether the charge of the path is there; if not, it has replied 404. */
-static bool check_exists(struct exchange *x)
-{
-    struct charge charge;
-    enum err err = charge_get(x->core->store, x->attempt.account, x->object_id, &charge);
-    charge_release(&charge);
-    if (err == ERR_NOT_FOUND)
-        fields_missing(x, "charge", "charge", x->object_id);
-    else if (err != ERR_OK)
-        fields_broken(x);
-    return err == ERR_OK;
-}
-
-static enum err change(struct exchange *x,
-                       enum err (*how)(struct exchange *x, struct charge *charge))
-{
-    struct charge charge;
-    enum err err = charge_get(x->core->store, x->attempt.account, x->object_id, &charge);
-    if (err == ERR_OK)
-        err = how(x, &charge);
-    charge_release(&charge);
-    return err;
-}
-
-void charges_check_capture(struct exchange *x)
-{
-    static const char *const known[] = {
-        "amount", "receipt_email", "statement_descriptor", "statement_descriptor_suffix", "expand",
-        NULL};
-    struct plan *plan = new_plan(x);
-    if (fields_only(x, known) && fields_int(x, "amount", 1, MONEY_LARGEST, &plan->amount) &&
-        expand_check(x, "charge", false))
-        check_exists(x);
-}
-
-/* Whether AMOUNT of the charge can be taken; if not, the reply says why. */
-static bool capturable(struct exchange *x, const struct charge *charge, int64_t amount)
-{
-    struct api_error error = {.status = 400};
-    char *message;
-    if (charge->intent != NULL) {
-        message = mem_printf("Charge %s belongs to a PaymentIntent: capture %s.", charge->id,
-                             charge->intent);
-    } else if (charge_paid(charge)) {
-        error.code = "charge_already_captured";
-        message = mem_printf("Charge %s has already been captured.", charge->id);
-    } else if (charge->state != CHARGE_AUTHORIZED) {
-        message = mem_printf("Charge %s is %s: there is nothing to capture.", charge->id,
-                             charge_state_name(charge->state));
-    } else if (amount > charge->amount) {
-        error.code = "amount_too_large";
-        error.param = "amount";
-        message =
-            mem_printf("The amount to capture is greater than what was authorized (%" PRId64 ").",
-                       charge->amount);
-    } else {
-        return true;
-    }
-    error.message = message;
-    reply_error(&x->reply, error);
-    free(message);
-    return false;
-}
-
-static enum err capture_loaded(struct exchange *x, struct charge *charge)
-{
-    const struct plan *plan = x->plan;
-    struct cause cause;
-    if (!capturable(x, charge, plan->amount))
-        return ERR_OK;
-    cause_request(&cause, x);
-    enum err err =
-        payment_capture(&cause, charge, plan->amount == 0 ? charge->amount : plan->amount);
-    return err == ERR_OK ? reply_charge(x, charge) : err;
-}
-
-enum err charges_capture(struct exchange *x)
-{
-    return change(x, capture_loaded);
+    return objects_reply(x, render_charge(charge));
 }
 
 enum err charges_retrieve(struct exchange *x)

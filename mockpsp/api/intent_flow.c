@@ -1,9 +1,9 @@
 #include "intent_flow.h"
 
 #include "check.h"
-#include "expand.h"
 #include "fields.h"
 #include "mem.h"
+#include "objects.h"
 #include "payment.h"
 #include "render.h"
 
@@ -132,10 +132,7 @@ enum err intent_flow_reply(struct exchange *x, const struct intent *intent)
 {
     if (reply_decided(&x->reply)) /* a decline */
         return ERR_OK;
-    struct json *json = render_intent(intent);
-    enum err err = expand_apply(x, json, false);
-    reply_object(&x->reply, 200, json);
-    return err;
+    return objects_reply(x, render_intent(intent));
 }
 
 enum err intent_flow_change(struct exchange *x,

@@ -154,6 +154,13 @@ enum err objects_render(struct exchange *x, const char *id, struct json **object
     return ERR_NOT_FOUND;
 }
 
+enum err objects_reply(struct exchange *x, struct json *object)
+{
+    enum err err = expand_apply(x, object, false);
+    reply_object(&x->reply, 200, object);
+    return err;
+}
+
 enum err objects_retrieve(struct exchange *x, const char *kind, const char *prefix)
 {
     struct json *object = NULL;

@@ -48,49 +48,63 @@ static enum err charge_of_intent(struct exchange *x, const char *id, char **char
     return err;
 }
 
-/* Names the charge in plan->refund.charge, found by itself or through its intent. */
+/* Names the charge in refund->charge, if it is there. False after replying that it is not. */
+static bool load_charge(struct exchange *x, const char *id, struct refund *refund)
+{
+    struct charge found;
+    enum err err = charge_get(x->core->store, x->attempt.account, id, &found);
+    charge_release(&found);
+    refund->charge = mem_strdup(id);
+    if (err == ERR_NOT_FOUND)
+        fields_missing(x, "charge", "charge", id);
+    else if (err != ERR_OK)
+        fields_broken(x);
+    return err == ERR_OK;
+}
+
+/* The same by itself or through its intent. */
 static bool find_charge(struct exchange *x, struct refund *refund)
 {
     const char *charge = NULL, *intent = NULL;
     if (!fields_text(x, "charge", 255, &charge) || !fields_text(x, "payment_intent", 255, &intent))
         return false;
-    enum err err = ERR_OK;
-    if (charge != NULL) {
-        struct charge found;
-        err = charge_get(x->core->store, x->attempt.account, charge, &found);
-        charge_release(&found);
-        refund->charge = mem_strdup(charge);
-    } else if (intent != NULL) {
-        err = charge_of_intent(x, intent, &refund->charge);
-    } else {
+    if (charge != NULL)
+        return load_charge(x, charge, refund);
+    if (intent == NULL) {
         reply_error(&x->reply, (struct api_error){
                                    .status = 400,
                                    .code = "parameter_missing",
                                    .param = "charge",
                                    .message = "Give the charge or the payment_intent to refund."});
+        return false;
     }
-    if (err == ERR_NOT_FOUND && charge != NULL)
-        fields_missing(x, "charge", "charge", charge);
-    else if (err == ERR_NOT_FOUND)
+    enum err err = charge_of_intent(x, intent, &refund->charge);
+    if (err == ERR_NOT_FOUND)
         fields_missing(x, "payment_intent", "payment_intent", intent);
     else if (err != ERR_OK)
         fields_broken(x);
     return !reply_decided(&x->reply);
 }
 
+static bool read_refund(struct exchange *x, struct refund *refund)
+{
+    static const char *const reasons[] = {"duplicate", "fraudulent", "requested_by_customer", NULL};
+    const char *reason = NULL;
+    if (!fields_int(x, "amount", 1, MONEY_LARGEST, &refund->amount) ||
+        !fields_choice(x, "reason", reasons, &reason) || !fields_metadata(x, &refund->metadata) ||
+        !expand_check(x, "refund", false))
+        return false;
+    refund->reason = mem_strdup(reason);
+    return true;
+}
+
 void refunds_check_create(struct exchange *x)
 {
     static const char *const known[] = {"charge",   "payment_intent", "amount", "reason",
                                         "metadata", "expand",         NULL};
-    static const char *const reasons[] = {"duplicate", "fraudulent", "requested_by_customer", NULL};
     struct refund *refund = &new_plan(x)->refund;
-    const char *reason = NULL;
-    if (!fields_only(x, known) || !fields_int(x, "amount", 1, MONEY_LARGEST, &refund->amount) ||
-        !fields_choice(x, "reason", reasons, &reason) || !fields_metadata(x, &refund->metadata) ||
-        !expand_check(x, "refund", false))
-        return;
-    refund->reason = mem_strdup(reason);
-    find_charge(x, refund);
+    if (fields_only(x, known) && read_refund(x, refund))
+        find_charge(x, refund);
 }
 
 /* Whether the charge can give AMOUNT back; if not, the reply says why. */
@@ -166,10 +180,7 @@ static enum err refund_loaded(struct exchange *x, struct refund *refund,
         err = tell(x, refund);
     if (err != ERR_OK)
         return err;
-    struct json *json = render_refund(refund);
-    err = expand_apply(x, json, false);
-    reply_object(&x->reply, 200, json);
-    return err;
+    return objects_reply(x, render_refund(refund));
 }
 
 enum err refunds_create(struct exchange *x)
@@ -181,6 +192,49 @@ enum err refunds_create(struct exchange *x)
         err = refund_loaded(x, &plan->refund, &charge);
     charge_release(&charge);
     return err;
+}
+
+/* The older form, POST /v1/charges/{id}/refunds, names the charge in its path. */
+void refunds_check_create_of_charge(struct exchange *x)
+{
+    static const char *const known[] = {"amount", "reason", "metadata", "expand", NULL};
+    struct refund *refund = &new_plan(x)->refund;
+    if (fields_only(x, known) && read_refund(x, refund))
+        load_charge(x, x->object_id, refund);
+}
+
+static enum err load(struct exchange *x, struct refund *refund)
+{
+    return refund_get(x->core->store, x->attempt.account, x->object_id, refund);
+}
+
+void refunds_check_update(struct exchange *x)
+{
+    static const char *const known[] = {"metadata", "expand", NULL};
+    struct refund *refund = &new_plan(x)->refund;
+    if (!fields_only(x, known) || !expand_check(x, "refund", false))
+        return;
+    enum err err = load(x, refund);
+    if (err == ERR_NOT_FOUND)
+        fields_missing(x, "refund", "refund", x->object_id);
+    else if (err != ERR_OK)
+        fields_broken(x);
+    else
+        fields_metadata_merge(x, &refund->metadata);
+}
+
+/* Read anew: another request may have changed it since the check. */
+enum err refunds_update(struct exchange *x)
+{
+    struct refund *refund = &((struct plan *)x->plan)->refund;
+    refund_release(refund);
+    enum err err = load(x, refund);
+    if (err != ERR_OK || !fields_metadata_merge(x, &refund->metadata))
+        return err;
+    err = refund_update(x->core->store, refund);
+    if (err == ERR_OK)
+        err = events_emit(x, "refund.updated", render_refund(refund));
+    return err == ERR_OK ? objects_reply(x, render_refund(refund)) : err;
 }
 
 enum err refunds_retrieve(struct exchange *x)

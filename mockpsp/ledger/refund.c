@@ -36,6 +36,12 @@ enum err refund_insert(struct store *store, const char *account, const struct re
     return err;
 }
 
+enum err refund_update(struct store *store, const struct refund *refund)
+{
+    return stmt_run(store, "UPDATE refunds SET metadata = ? WHERE id = ?", "tt", refund->metadata,
+                    refund->id);
+}
+
 static void from_row(const struct stmt *stmt, struct refund *refund)
 {
     *refund = (struct refund){

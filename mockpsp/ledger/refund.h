@@ -31,6 +31,9 @@ struct refund_filter {
 enum err refund_insert(struct store *store, const char *account,
                        const struct refund *refund) MUST_CHECK;
 
+/* Writes what clients may change: metadata. */
+enum err refund_update(struct store *store, const struct refund *refund) MUST_CHECK;
+
 /* ERR_NOT_FOUND leaves REFUND zeroed. */
 enum err refund_get(struct store *store, const char *account, const char *id,
                     struct refund *refund) MUST_CHECK;
