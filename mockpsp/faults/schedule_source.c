@@ -89,6 +89,9 @@ static bool fits(const struct fault_rule *rule, const struct attempt *attempt)
         return false;
     if (fnmatch(rule->path, attempt->path, 0) != 0)
         return false;
+    bool warm = attempt->on_connection > 1;
+    if (rule->warmth != WARMTH_ANY && (rule->warmth == WARMTH_WARM) != warm)
+        return false;
     return rule->order == NULL ||
            (attempt->order != NULL && strcmp(rule->order, attempt->order) == 0);
 }
@@ -137,10 +140,12 @@ const struct action *schedule_source_decide(struct schedule_source *source,
     const struct pending *pending = find(source, attempt->number);
     /* An exchange that began before this schedule was put in place is none of its business. */
     for (size_t i = 0; pending != NULL && i < source->schedule.count; i++) {
-        if (pending->meant[i] && source->schedule.rules[i].at == at) {
-            source->states[i].struck++;
-            return &source->schedule.rules[i].act;
-        }
+        const struct fault_rule *rule = &source->schedule.rules[i];
+        bool used_up = rule->times != 0 && source->states[i].struck >= rule->times;
+        if (!pending->meant[i] || rule->at != at || used_up)
+            continue;
+        source->states[i].struck++;
+        return &rule->act;
     }
     return &pass;
 }

@@ -59,36 +59,56 @@ static enum err parse_at(const char *name, struct fault_rule *rule, struct err_t
     return err;
 }
 
+static enum err parse_count(const struct json *member, uint64_t *count, struct err_text *why)
+{
+    int64_t number;
+    if (!json_as_int(member, &number) || number < 1)
+        return err_say(why, ERR_INVALID, "%s is a number from 1", json_name(member));
+    *count = (uint64_t)number;
+    return ERR_OK;
+}
+
+static enum err parse_warm(const struct json *member, struct fault_rule *rule, struct err_text *why)
+{
+    if (!json_is_bool(member))
+        return err_say(why, ERR_INVALID, "warm is true or false");
+    rule->warmth = json_as_bool(member) ? WARMTH_WARM : WARMTH_COLD;
+    return ERR_OK;
+}
+
+static enum err parse_act(const struct json *member, struct fault_rule *rule, struct err_text *why)
+{
+    action_release(&rule->act);
+    rule->line = (int)json_get_int(member, "line", 0);
+    return action_from_json(member, &rule->act, why);
+}
+
 static enum err parse_member(const struct json *member, struct fault_rule *rule,
                              struct err_text *why)
 {
     const char *name = json_name(member);
     const char *text = json_as_string(member);
-    int64_t number;
     if (strcmp(name, "on") == 0 && text != NULL)
         return parse_on(text, rule, why);
     if (strcmp(name, "attempt") == 0)
         return parse_attempts(member, rule, why);
-    if (strcmp(name, "nth") == 0) {
-        if (!json_as_int(member, &number) || number < 1)
-            return err_say(why, ERR_INVALID, "nth is a number from 1");
-        rule->nth = (uint64_t)number;
-        return ERR_OK;
-    }
+    if (strcmp(name, "nth") == 0)
+        return parse_count(member, &rule->nth, why);
+    if (strcmp(name, "times") == 0)
+        return parse_count(member, &rule->times, why);
+    if (strcmp(name, "warm") == 0)
+        return parse_warm(member, rule, why);
     if (strcmp(name, "order") == 0 && text != NULL) {
         mem_set_string(&rule->order, text);
         return ERR_OK;
     }
     if (strcmp(name, "at") == 0)
         return parse_at(text, rule, why);
-    if (strcmp(name, "act") == 0) {
-        action_release(&rule->act);
-        rule->line = (int)json_get_int(member, "line", 0);
-        return action_from_json(member, &rule->act, why);
-    }
+    if (strcmp(name, "act") == 0)
+        return parse_act(member, rule, why);
     return err_say(why, ERR_INVALID,
                    "a fault has no field '%s' of this kind: "
-                   "on, attempt, nth, order, at, act",
+                   "on, attempt, nth, times, warm, order, at, act",
                    name);
 }
 
@@ -146,6 +166,10 @@ struct json *fault_rule_to_json(const struct fault_rule *rule)
     }
     if (rule->nth != 0)
         json_set_int(json, "nth", (int64_t)rule->nth);
+    if (rule->times != 0)
+        json_set_int(json, "times", (int64_t)rule->times);
+    if (rule->warmth != WARMTH_ANY)
+        json_set_bool(json, "warm", rule->warmth == WARMTH_WARM);
     json_maybe_string(json, "order", rule->order);
     json_set_string(json, "at", failpoint_name(rule->at));
     json_set(json, "act", action_to_json(&rule->act));
@@ -165,6 +189,10 @@ void fault_rule_describe(const struct fault_rule *rule, struct buf *out)
     }
     if (rule->nth != 0)
         buf_addf(out, ", number %" PRIu64 " of the run", rule->nth);
+    if (rule->times != 0)
+        buf_addf(out, ", %" PRIu64 " times", rule->times);
+    if (rule->warmth != WARMTH_ANY)
+        buf_addf(out, ", on a %s connection", rule->warmth == WARMTH_WARM ? "warm" : "cold");
     if (rule->order != NULL)
         buf_addf(out, ", order %s", rule->order);
 }

@@ -11,13 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whether a connection has carried a request before. Some HTTP stacks send again by themselves when
+ * a warm one dies, and report a cold one to their caller (STRIPE_FACTS §5). */
+enum warmth { WARMTH_ANY, WARMTH_COLD, WARMTH_WARM };
+
 /* One line of a schedule. */
 struct fault_rule {
     char *method;      /* "POST", or "*" */
     char *path;        /* "/v1/charges*": a star stands for any text */
     uint64_t attempts; /* bit n-1: the n-th matching request of its order; 0: any */
     uint64_t nth;      /* the n-th matching request of the run; 0: any */
-    char *order;       /* only this order, or NULL */
+    uint64_t times;    /* strikes so often and no more; 0: always */
+    enum warmth warmth;
+    char *order; /* only this order, or NULL */
     enum failpoint at;
     struct action act;
     int line; /* where the scenario wrote it, 0 when unknown */
@@ -35,9 +41,11 @@ struct schedule {
 /* Reads one rule:
  *   {"on":"POST /v1/payment_intents","attempt":1,"nth":2,"order":"…","at":"after_commit",
  *    "act":{"kind":"drop"}}
- * "on" defaults to "* *"; "attempt" is a number or a list of numbers, each 1..64. Unknown members,
- * unknown words and actions that make no sense at their failpoint are ERR_INVALID: the sentence in
- * WHY names the word and what would have been right; RULE is zeroed then, but for its line. */
+ * "on" defaults to "* *"; "attempt" is a number or a list of numbers, each 1..64;
+ * "times" a number; "warm" true (not the first request on its connection) or false. Unknown
+ * members, unknown words and actions that make no sense at their failpoint are ERR_INVALID: the
+ * sentence in WHY names the word and what would have been right; RULE is zeroed then, but for its
+ * line. */
 enum err fault_rule_from_json(const struct json *json, struct fault_rule *rule,
                               struct err_text *why) MUST_CHECK;
 struct json *fault_rule_to_json(const struct fault_rule *rule);

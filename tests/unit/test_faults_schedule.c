@@ -222,3 +222,83 @@ Test(schedule_source, a_condition_has_the_last_word_before_counting)
     cr_expect_eq(calls, 2);
     schedule_source_free(source);
 }
+
+Test(schedule_source, strikes_so_many_times_and_no_more)
+{
+    struct schedule_source *source =
+        source_of("[{'times':2,'at':'after_commit','act':{'kind':'drop'}}]");
+    for (uint64_t number = 1; number <= 5; number++)
+        cr_assert_eq(exchange(source, number, order_1, FAILPOINT_AFTER_COMMIT),
+                     number <= 2 ? ACTION_DROP : ACTION_PASS);
+    cr_assert_eq(schedule_source_struck(source, 0), 2);
+    schedule_source_free(source);
+}
+
+Test(schedule_source, a_request_that_never_gets_there_uses_nothing_up)
+{
+    struct schedule_source *source =
+        source_of("[{'times':1,'at':'after_commit','act':{'kind':'drop'}}]");
+    cr_assert_eq(exchange(source, 1, order_1, FAILPOINT_RECEIVED), ACTION_PASS);
+    cr_assert_eq(exchange(source, 2, order_1, FAILPOINT_AFTER_COMMIT), ACTION_DROP);
+    cr_assert_eq(exchange(source, 3, order_1, FAILPOINT_AFTER_COMMIT), ACTION_PASS);
+    schedule_source_free(source);
+}
+
+static enum action_kind on_connection(struct schedule_source *source, uint64_t number, uint64_t nth)
+{
+    struct attempt attempt = {
+        .number = number, .method = post, .path = charges, .on_connection = nth};
+    enum action_kind kind = schedule_source_decide(source, &attempt, FAILPOINT_RECEIVED)->kind;
+    fault_source_end(schedule_source_faults(source), &attempt);
+    return kind;
+}
+
+Test(schedule_source, asks_whether_the_connection_is_warm)
+{
+    struct schedule_source *warm =
+        source_of("[{'warm':true,'nth':1,'at':'received','act':{'kind':'reset'}}]");
+    struct schedule_source *cold =
+        source_of("[{'warm':false,'nth':1,'at':'received','act':{'kind':'reset'}}]");
+    cr_assert_eq(on_connection(warm, 1, 1), ACTION_PASS); /* does not count */
+    cr_assert_eq(on_connection(warm, 2, 2), ACTION_RESET);
+    cr_assert_eq(on_connection(warm, 3, 3), ACTION_PASS);
+    cr_assert_eq(on_connection(cold, 1, 2), ACTION_PASS);
+    cr_assert_eq(on_connection(cold, 2, 1), ACTION_RESET);
+    cr_assert_eq(on_connection(cold, 3, 1), ACTION_PASS);
+    schedule_source_free(warm);
+    schedule_source_free(cold);
+}
+
+Test(schedule, times_and_warm_survive_a_round_trip)
+{
+    struct schedule_source *source =
+        source_of("[{'times':3,'warm':false,'at':'received','act':{'kind':'drop'}},"
+                  " {'warm':true,'at':'received','act':{'kind':'drop'}}]");
+    struct json *json = schedule_to_json(schedule_source_schedule(source));
+    struct schedule again;
+    cr_assert_eq(schedule_from_json(json, &again, NULL), ERR_OK);
+    cr_assert_eq(again.rules[0].times, 3);
+    cr_assert_eq(again.rules[0].warmth, WARMTH_COLD);
+    cr_assert_eq(again.rules[1].times, 0);
+    cr_assert_eq(again.rules[1].warmth, WARMTH_WARM);
+    json_free(json);
+    schedule_release(&again);
+    schedule_source_free(source);
+}
+
+Test(schedule, times_and_warm_that_are_none_are_refused)
+{
+    static const char *const wrong[] = {"{'times':0",   "{'times':-1", "{'times':1.5",
+                                        "{'times':'2'", "{'warm':1",   "{'warm':'yes'"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct buf text = {0};
+        struct schedule schedule;
+        struct err_text why = {0};
+        buf_addf(&text, "[%s,'at':'received','act':{'kind':'drop'}}]", wrong[i]);
+        struct json *json = quoted(buf_string(&text));
+        cr_assert_eq(schedule_from_json(json, &schedule, &why), ERR_INVALID, "%s", wrong[i]);
+        cr_assert_neq(strstr(why.text, "fault 1: "), NULL, "%s", why.text);
+        json_free(json);
+        buf_release(&text);
+    }
+}
