@@ -3,6 +3,7 @@
 #include "duration.h"
 #include "json.h"
 #include "mem.h"
+#include "webhook_url.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -105,6 +106,31 @@ static enum err read_seed(const char *text, struct settings *settings, struct er
     return read_number("seed", text, UINT64_MAX, &settings->provider.seed, why);
 }
 
+static enum err read_webhook(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)why;
+    settings->provider.webhook_url = text;
+    return ERR_OK;
+}
+
+static enum err read_webhook_secret(const char *text, struct settings *settings,
+                                    struct err_text *why)
+{
+    settings->provider.webhook_secret = text;
+    if (!webhook_secret_is_good(text))
+        return err_say(why, ERR_INVALID, "--webhook-secret starts with whsec_ and goes on");
+    return ERR_OK;
+}
+
+static enum err read_webhook_any_host(const char *text, struct settings *settings,
+                                      struct err_text *why)
+{
+    (void)text;
+    (void)why;
+    settings->provider.webhook_any_host = true;
+    return ERR_OK;
+}
+
 static enum err read_port_file(const char *text, struct settings *settings, struct err_text *why)
 {
     (void)why;
@@ -192,6 +218,10 @@ static const struct row {
     {"clock", "KIND", "real, or manual: stands still until it is moved (real)", read_clock},
     {"seed", "N", "ids and random choices come from it (1)", read_seed},
     {"api-key", "KEY", "accept this key only", read_api_key},
+    {"webhook", "URL", "send the events of all accounts there", read_webhook},
+    {"webhook-secret", "S", "sign them with whsec_... (one made from the seed)",
+     read_webhook_secret},
+    {"webhook-any-host", NULL, "webhooks may leave this machine", read_webhook_any_host},
     {"tls-cert", "FILE", "speak TLS with this certificate (PEM); needs --tls-key", read_tls_cert},
     {"tls-key", "FILE", "the certificate's private key (PEM)", read_tls_key},
     {"control-port", "N", "serve /_mock/ on this port alone, 0 takes a free one",
@@ -243,6 +273,8 @@ static enum err check(const struct settings *settings, struct err_text *why)
     const struct provider_options *provider = &settings->provider;
     if ((provider->tls_cert == NULL) != (provider->tls_key == NULL))
         return err_say(why, ERR_INVALID, "--tls-cert and --tls-key go together");
+    if (provider->webhook_secret != NULL && provider->webhook_url == NULL)
+        return err_say(why, ERR_INVALID, "--webhook-secret needs --webhook");
     return ERR_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "journal.h"
 #include "live.h"
 #include "loop.h"
+#include "sender.h"
 #include "store.h"
 
 #include <stdbool.h>
@@ -30,6 +31,7 @@ struct core {
     bool webhook_any_host;  /* webhooks may leave this machine */
     int64_t token_ttl_ms;   /* life of an access token */
     uint64_t last_attempt;  /* number of the latest attempt */
+    struct sender *sender;  /* of webhooks; NULL: nothing leaves */
     struct exchange *alive; /* the exchanges under way, a list */
     struct loop_timer
         *settle_timer; /* when the next payment settles by itself, or NULL: settle.c's */

@@ -27,6 +27,7 @@ enum err events_emit_for(struct core *core, const struct event_cause *cause, con
     enum err err = notice_record(core->store, cause->account, core->seed, &notice);
     notice_release(&notice);
     json_free(object);
+    sender_poke(core->sender);
     return err;
 }
 

@@ -28,6 +28,11 @@
     X("GET", "/_mock/ledger", control_get_ledger, "charges, refunds, disputes, the audit")         \
     X("POST", "/_mock/payment_intents/{id}/complete", control_complete_intent,                     \
       "outcome=succeeded or failed")                                                               \
+    X("GET", "/_mock/webhooks", control_get_webhooks,                                              \
+      "endpoints, and what was sent to them: event=ID, limit=N")                                   \
+    X("POST", "/_mock/webhooks/{id}/resend", control_resend_webhook, "sends an event once more")   \
+    X("POST", "/_mock/webhooks/{id}/roll", control_roll_webhook,                                   \
+      "another secret for an endpoint: secret=S, expires=24h of the old one")                      \
     X("POST", "/_mock/reset", control_post_reset, "forgets everything but the clock")
 
 /* With an Authorization header each call speaks of that account, without one of all of them. */

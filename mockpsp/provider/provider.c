@@ -8,10 +8,15 @@
 #include "key.h"
 #include "log.h"
 #include "mem.h"
+#include "notice.h"
 #include "remote.h"
 #include "settle.h"
+#include "sender.h"
+#include "standing.h"
+#include "webhook_url.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define MANUAL_START_MS INT64_C(1767225600000) /* 2026-01-01T00:00:00Z */
@@ -23,7 +28,8 @@ struct provider {
     struct control control;
     struct doors doors;
     bool manual_clock;
-    int64_t recovered; /* keys released at the start */
+    struct endpoint standing; /* the endpoint of --webhook; zeroed when there is none */
+    int64_t recovered;        /* keys released at the start */
     journal_listener *listener;
     void *listener_context;
 };
@@ -66,6 +72,8 @@ static enum err keep_time(struct provider *provider, int64_t advanced)
     if (err == ERR_OK)
         err = note_clock(provider, advanced);
     if (err == ERR_OK)
+        err = notice_forget_old(core->store, clock_now_s(&provider->clock) - NOTICE_LIFE_S);
+    if (err == ERR_OK)
         err = journal_commit(core->journal);
     if (err != ERR_OK)
         journal_rollback(core->journal);
@@ -80,11 +88,13 @@ static enum err advance(void *context, int64_t ms)
     if (err != ERR_OK)
         return err;
     err = keep_time(provider, ms);
-    if (err != ERR_OK)
+    if (err != ERR_OK) {
         provider->clock = before;
-    else
-        settle_due(&provider->core);
-    return err;
+        return err;
+    }
+    settle_due(&provider->core);
+    sender_poke(provider->core.sender);
+    return ERR_OK;
 }
 
 /* Attempts go on counting over restarts and resets, so that ids made from them never repeat. */
@@ -121,6 +131,33 @@ static enum err open_state(struct provider *provider, const struct provider_opti
     return ERR_OK;
 }
 
+static bool leaves_machine(const struct provider_options *options)
+{
+    const char *host = options->host;
+    bool loopback = host == NULL || strncmp(host, "127.", 4) == 0 || strcmp(host, "::1") == 0;
+    return options->webhook_any_host || !loopback;
+}
+
+/* What an earlier process did not get to send is sent from here on. */
+static enum err start_sending(struct provider *provider, const struct provider_options *options,
+                              struct err_text *why)
+{
+    struct core *core = &provider->core;
+    struct standing standing = {.url = options->webhook_url,
+                                .secret = options->webhook_secret,
+                                .seed = options->seed,
+                                .now_s = clock_now_s(&provider->clock)};
+    core->webhook_any_host = leaves_machine(options);
+    if (standing.url != NULL &&
+        webhook_url_check(standing.url, core->webhook_any_host, why) != ERR_OK)
+        return ERR_INVALID;
+    enum err err = standing_put(core->store, &standing, &provider->standing);
+    if (err != ERR_OK)
+        return err_say(why, err, "cannot write to the database: %s", store_message(core->store));
+    core->sender = sender_new(core->store, &provider->clock, core->loop, clock_machine());
+    return ERR_OK;
+}
+
 static enum err start_serving(struct provider *provider, const struct provider_options *options,
                               struct err_text *why)
 {
@@ -154,6 +191,8 @@ static enum err open_with_listener(struct provider **provider, struct loop *loop
     if (options->key_ttl_ms != 0)
         opened->core.dialect.ttl_ms = options->key_ttl_ms;
     enum err err = open_state(opened, options, why);
+    if (err == ERR_OK)
+        err = start_sending(opened, options, why);
     if (err == ERR_OK)
         err = start_serving(opened, options, why);
     if (err != ERR_OK) {
@@ -205,6 +244,11 @@ int provider_control_port(const struct provider *provider)
     return provider->doors.control_port;
 }
 
+const char *provider_webhook_secret(const struct provider *provider)
+{
+    return provider->standing.secret;
+}
+
 void provider_close(struct provider *provider)
 {
     if (provider == NULL)
@@ -212,6 +256,8 @@ void provider_close(struct provider *provider)
     doors_close(&provider->doors);
     CHECK(provider->core.alive == NULL);
     settle_stop(&provider->core);
+    sender_free(provider->core.sender);
+    endpoint_release(&provider->standing);
     live_faults_free(provider->core.live);
     journal_free(provider->core.journal);
     store_close(provider->core.store);

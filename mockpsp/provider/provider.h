@@ -32,6 +32,9 @@ struct provider_options {
     int64_t token_ttl_ms;          /* life of an access token; 0: 1 h */
     const char *api_key;           /* only this one is accepted; NULL: every sk_test_… */
     struct fault_source faults;    /* .ops NULL: none */
+    const char *webhook_url;       /* events of all accounts go there; NULL: nowhere */
+    const char *webhook_secret;    /* "whsec_…", signs them; NULL: one from the seed */
+    bool webhook_any_host;         /* webhooks may leave this machine */
 };
 
 struct provider;
@@ -44,6 +47,9 @@ enum err provider_open(struct provider **provider, struct loop *loop,
 
 int provider_port(const struct provider *provider);
 int provider_control_port(const struct provider *provider); /* the same, unless it is apart */
+
+/* What signs the webhooks to webhook_url; NULL when there is none. */
+const char *provider_webhook_secret(const struct provider *provider);
 
 /* Closes every connection at once, then the database. NULL is fine. */
 void provider_close(struct provider *provider);

@@ -1,15 +1,19 @@
 /* Deliveries: one event on its way to one endpoint, written in the transaction of what happened, so
  * that no kill can come between a payment and the word of it.
  *
- *   pending --2xx--> delivered
- *      |  ^              |
- *      |  '---- again ---+
- *      '-- three days --> given_up --- again --> pending
- */
+ *   PENDING --2xx--> DELIVERED
+ *    |  ^ ^              |
+ *    |  | '---- again ---+
+ *    |  '------ again ---+
+ *    '-- three days --> GIVEN_UP
+ *
+ * At least once, in no order: whoever is killed between the receiver's 2xx and our own note of it
+ * sends again. Source: STRIPE_FACTS §4, "Webhooks". */
 #ifndef DELIVERY_H
 #define DELIVERY_H
 
 #include "err.h"
+#include "json.h"
 #include "store.h"
 
 #include <stdbool.h>
@@ -24,17 +28,63 @@
 enum delivery_state { DELIVERY_STATE_LIST(DELIVERY_ENUM) DELIVERY_STATE_COUNT };
 #undef DELIVERY_ENUM
 
+/* Retried for three days from the event on, after 10 s, 20 s, 40 s, … and at last every 12 h. */
+#define DELIVERY_GIVE_UP_MS INT64_C(259200000)
+
+/* Strings are owned. */
+struct delivery {
+    int64_t row; /* its number, never used again */
+    char *event;
+    char *endpoint;
+    int64_t attempts; /* made so far */
+    int64_t first_ms; /* the three days count from here */
+};
+
+/* How an attempt went. */
+struct delivery_outcome {
+    int status;        /* of the answer; 0: there was none */
+    const char *error; /* in words, NULL when there was an answer */
+    int64_t at_ms;     /* the provider's clock, when it was over */
+};
+
 const char *delivery_state_name(enum delivery_state state);
 
-/* Whether the table above has that arrow; pending to pending is a failed attempt. */
+/* Whether the picture above has that arrow; PENDING to PENDING is a failed attempt. */
 bool delivery_may_move(enum delivery_state from, enum delivery_state to);
+
+/* How long to wait after so many failed attempts, at least one. */
+int64_t delivery_wait_ms(int64_t attempts);
 
 /* A delivery for every enabled endpoint of ACCOUNT that wants events of TYPE, due at once. In the
  * caller's transaction. */
 enum err delivery_plan(struct store *store, const char *account, const char *event,
                        const char *type, int64_t now_ms) MUST_CHECK;
 
+/* Fills LIST with at most MOST deliveries to ENDPOINT that are due, the longest waiting first. The
+ * caller releases COUNT of them. */
+enum err delivery_due(struct store *store, const char *endpoint, int64_t now_ms, int most,
+                      struct delivery *list, int *count) MUST_CHECK;
+
+/* When the next delivery that is not due yet will be; INT64_MAX when there is none. */
+enum err delivery_next(struct store *store, int64_t now_ms, int64_t *next_ms) MUST_CHECK;
+
+/* Writes down how an attempt went: delivered, due again later, or given up. */
+enum err delivery_finish(struct store *store, const struct delivery *delivery,
+                         const struct delivery_outcome *outcome) MUST_CHECK;
+
+/* Sends EVENT of ACCOUNT again to every endpoint that wants it, those included that have come to be
+ * since. In the caller's transaction. */
+enum err delivery_again(struct store *store, const char *account, const char *event,
+                        const char *type, int64_t now_ms) MUST_CHECK;
+
 /* How many endpoints have not acknowledged EVENT yet, without those given up. */
 enum err delivery_pending(struct store *store, const char *event, int64_t *count) MUST_CHECK;
+
+/* The latest MOST deliveries, newest first, of ACCOUNT (NULL: all) and EVENT (NULL: all), as an
+ * array for the control plane. */
+enum err delivery_report(struct store *store, const char *account, const char *event, int64_t most,
+                         struct json **array) MUST_CHECK;
+
+void delivery_release(struct delivery *delivery);
 
 #endif

@@ -86,6 +86,52 @@ enum err endpoint_list(struct store *store, const char *account, struct page *pa
     return err == ERR_END ? ERR_OK : err;
 }
 
+enum err endpoint_with_due(struct store *store, int64_t now_ms, int most, struct endpoint *list,
+                           int *count)
+{
+    struct stmt *stmt = stmt_query(store,
+                                   "SELECT " COLUMNS " FROM webhook_endpoints"
+                                   " WHERE status = 'enabled' AND EXISTS (SELECT 1 FROM deliveries"
+                                   " WHERE deliveries.endpoint = webhook_endpoints.id"
+                                   " AND state = 'pending' AND next_ms <= ?) LIMIT ?",
+                                   "ii", now_ms, (int64_t)most);
+    enum err err;
+    *count = 0;
+    while ((err = stmt_next(stmt)) == ERR_OK)
+        from_row(stmt, &list[(*count)++]);
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_OK : err;
+}
+
+static void push_report(const struct stmt *stmt, struct json *array)
+{
+    struct endpoint endpoint;
+    from_row(stmt, &endpoint);
+    struct json *json = endpoint_render(&endpoint);
+    const char *account = stmt_text(stmt, 11);
+    json_set_string(json, "account", strcmp(account, ENDPOINT_ALL) == 0 ? NULL : account);
+    json_push(array, json);
+    endpoint_release(&endpoint);
+}
+
+enum err endpoint_report(struct store *store, const char *account, struct json **array)
+{
+    struct stmt *stmt = stmt_query(store,
+                                   "SELECT " COLUMNS ", account FROM webhook_endpoints"
+                                   " WHERE ?1 IS NULL OR account IN (?1, '') ORDER BY row",
+                                   "t", account);
+    enum err err;
+    *array = json_array();
+    while ((err = stmt_next(stmt)) == ERR_OK)
+        push_report(stmt, *array);
+    stmt_end(stmt);
+    if (err == ERR_END)
+        return ERR_OK;
+    json_free(*array);
+    *array = NULL;
+    return err;
+}
+
 enum err endpoint_delete(struct store *store, const char *id)
 {
     enum err err = stmt_run(store, "DELETE FROM deliveries WHERE endpoint = ?", "t", id);

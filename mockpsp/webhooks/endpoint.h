@@ -42,6 +42,15 @@ enum err endpoint_update(struct store *store, const struct endpoint *endpoint) M
 enum err endpoint_list(struct store *store, const char *account, struct page *page,
                        struct endpoint *list, int *count) MUST_CHECK;
 
+/* Fills LIST with at most MOST enabled endpoints, of anybody, to which something is due. The caller
+ * releases COUNT of them. */
+enum err endpoint_with_due(struct store *store, int64_t now_ms, int most, struct endpoint *list,
+                           int *count) MUST_CHECK;
+
+/* All of ACCOUNT and those that listen to all, or (NULL) everybody's, as an array for the control
+ * plane. */
+enum err endpoint_report(struct store *store, const char *account, struct json **array) MUST_CHECK;
+
 /* Forgets it and its deliveries, in the caller's transaction. */
 enum err endpoint_delete(struct store *store, const char *id) MUST_CHECK;
 

@@ -72,6 +72,15 @@ enum err notice_get(struct store *store, const char *account, const char *id, st
     return err == ERR_END ? ERR_NOT_FOUND : err;
 }
 
+enum err notice_account(struct store *store, const char *id, char **account)
+{
+    struct stmt *stmt = stmt_query(store, "SELECT account FROM events WHERE id = ?", "t", id);
+    enum err err = stmt_next(stmt);
+    *account = err == ERR_OK ? stmt_text_copy(stmt, 0) : NULL;
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_NOT_FOUND : err;
+}
+
 enum err notice_list(struct store *store, const char *account, const struct notice_filter *filter,
                      struct page *page, struct notice *list, int *count)
 {

@@ -38,6 +38,9 @@ enum err notice_record(struct store *store, const char *account, uint64_t seed,
 enum err notice_get(struct store *store, const char *account, const char *id,
                     struct notice *notice) MUST_CHECK;
 
+/* Whose it is; to be freed. */
+enum err notice_account(struct store *store, const char *id, char **account) MUST_CHECK;
+
 /* Fills LIST, of at least PAGE_LARGEST + 1 entries, newest first; the caller releases COUNT. */
 enum err notice_list(struct store *store, const char *account, const struct notice_filter *filter,
                      struct page *page, struct notice *list, int *count) MUST_CHECK;

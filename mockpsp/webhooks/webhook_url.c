@@ -1,6 +1,7 @@
 #include "webhook_url.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <curl/curl.h>
 #include <string.h>
 #include <strings.h>
@@ -69,4 +70,15 @@ enum err webhook_url_check(const char *url, bool any_host, struct err_text *why)
 bool webhook_url_is_loopback(const char *url)
 {
     return webhook_url_check(url, false, NULL) == ERR_OK;
+}
+
+bool webhook_secret_is_good(const char *secret)
+{
+    size_t length = strlen(secret);
+    if (strncmp(secret, "whsec_", 6) != 0 || length == 6 || length > 255)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (!isgraph((unsigned char)secret[i]))
+            return false;
+    return true;
 }

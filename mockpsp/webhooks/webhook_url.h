@@ -16,4 +16,7 @@ enum err webhook_url_check(const char *url, bool any_host, struct err_text *why)
 /* Whether a good URL names this machine. */
 bool webhook_url_is_loopback(const char *url);
 
+/* Whether a secret looks like one: "whsec_…", at most 255 characters, none of them blank. */
+bool webhook_secret_is_good(const char *secret);
+
 #endif
