@@ -32,7 +32,7 @@
       "endpoints, and what was sent to them: event=ID, limit=N")                                   \
     X("POST", "/_mock/webhooks/{id}/resend", control_resend_webhook, "sends an event once more")   \
     X("POST", "/_mock/webhooks/{id}/roll", control_roll_webhook,                                   \
-      "another secret for an endpoint: secret=S, expires=24h of the old one")                      \
+      "a new secret; the old one expires=24h later")                                               \
     X("POST", "/_mock/reset", control_post_reset, "forgets everything but the clock")
 
 /* With an Authorization header each call speaks of that account, without one of all of them. */

@@ -10,8 +10,8 @@
 #include "mem.h"
 #include "notice.h"
 #include "remote.h"
-#include "settle.h"
 #include "sender.h"
+#include "settle.h"
 #include "standing.h"
 #include "webhook_url.h"
 
