@@ -5,7 +5,7 @@
 #include "auth.h"
 #include "mem.h"
 #include "object_id.h"
-#include "resources.h"
+#include "plain_resources.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -49,9 +49,10 @@ static enum err render_the_intent(struct exchange *x, const char *id, struct jso
 static enum err render_the_refund(struct exchange *x, const char *id, struct json **object)
 {
     struct refund refund;
+    bool plain = plain_path(x->request.path);
     enum err err = refund_get(x->core->store, x->attempt.account, id, &refund);
     if (err == ERR_OK)
-        *object = render_refund(&refund);
+        *object = plain ? plain_render_refund(&refund) : render_refund(&refund);
     refund_release(&refund);
     return err;
 }

@@ -2,9 +2,12 @@
 
 #include "charge.h"
 #include "check.h"
+#include "fields.h"
+#include "mem.h"
 #include "render.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -86,4 +89,58 @@ struct json *plain_render_payment(const struct plain_payment *payment)
     add_failure(json, charge->decline_code);
     set_time(json, "created_at", charge->created);
     return json;
+}
+
+struct json *plain_render_refund(const struct refund *refund)
+{
+    struct json *json = json_object();
+    json_set_string(json, "id", refund->id);
+    json_set_string(json, "object", "refund");
+    json_set_string(json, "status", "SUCCESS");
+    json_set_int(json, "amount", refund->amount);
+    set_currency(json, refund->currency);
+    json_set_string(json, "payment_id", refund->charge);
+    json_set_string(json, "reason", refund->reason);
+    json_set(json, "metadata", parse_metadata(refund->metadata));
+    set_time(json, "created_at", refund->created);
+    return json;
+}
+
+/* A cursor that names nothing would give an empty page, which reads as "the end". */
+bool plain_page(struct exchange *x, const char *kind,
+                enum err (*find)(struct exchange *x, const char *id), struct page *page)
+{
+    int64_t limit = PAGE_DEFAULT;
+    *page = (struct page){0};
+    if (!fields_int(x, "limit", 1, PAGE_LARGEST, &limit) ||
+        !fields_text(x, "cursor", 255, &page->starting_after))
+        return false;
+    page->limit = (int)limit;
+    if (page->starting_after == NULL)
+        return true;
+    enum err err = find(x, page->starting_after);
+    if (err == ERR_NOT_FOUND) {
+        fields_missing(x, kind, "cursor", page->starting_after);
+        x->reply.status = 400;
+    } else if (err != ERR_OK) {
+        fields_broken(x);
+    }
+    return err == ERR_OK;
+}
+
+void plain_reply_list(struct exchange *x, const struct page *page, const void *list, int shown,
+                      struct json *(*item)(const void *list, int i))
+{
+    struct json *data = json_array();
+    char *last = NULL;
+    for (int i = 0; i < shown; i++) {
+        struct json *one = item(list, i);
+        mem_set_string(&last, json_get_string(one, "id"));
+        json_push(data, one);
+    }
+    struct json *json = json_object();
+    json_set(json, "data", data);
+    json_set_string(json, "next_cursor", page->has_more ? last : NULL);
+    reply_object(&x->reply, 200, json);
+    free(last);
 }

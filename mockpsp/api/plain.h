@@ -2,8 +2,11 @@
 #ifndef PLAIN_H
 #define PLAIN_H
 
+#include "exchange.h"
 #include "json.h"
+#include "page.h"
 #include "plain_payment.h"
+#include "refund.h"
 
 #include <stdbool.h>
 
@@ -12,5 +15,18 @@ bool plain_path(const char *path);
 
 /* The payment as clients see it, owned by the caller. */
 struct json *plain_render_payment(const struct plain_payment *payment);
+
+/* Likewise. */
+struct json *plain_render_refund(const struct refund *refund);
+
+/* Reads limit and cursor. FIND says whether the cursor is the id of a KIND: ERR_NOT_FOUND when it
+ * is not. False after refusing. */
+bool plain_page(struct exchange *x, const char *kind,
+                enum err (*find)(struct exchange *x, const char *id), struct page *page);
+
+/* Replies with SHOWN objects: {data, next_cursor}. ITEM(LIST, i) renders the i-th, owned by the
+ * caller. */
+void plain_reply_list(struct exchange *x, const struct page *page, const void *list, int shown,
+                      struct json *(*item)(const void *list, int i));
 
 #endif

@@ -4,7 +4,7 @@
 #include "mem.h"
 #include "payment.h"
 #include "plain.h"
-#include "resources.h"
+#include "plain_resources.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -201,39 +201,17 @@ enum err plain_payments_operation(struct exchange *x)
     return reply_found(x, err, "operation", &payment);
 }
 
-/* A cursor that names nothing would give an empty page, which reads as "the end". */
-static bool read_page(struct exchange *x, struct page *page)
+static enum err find_cursor(struct exchange *x, const char *id)
 {
-    int64_t limit = PAGE_DEFAULT;
-    struct plain_payment at = {0};
-    *page = (struct page){0};
-    if (!fields_int(x, "limit", 1, PAGE_LARGEST, &limit) ||
-        !fields_text(x, "cursor", 255, &page->starting_after))
-        return false;
-    page->limit = (int)limit;
-    if (page->starting_after == NULL)
-        return true;
-    enum err err = plain_payment_get(x->core->store, x->attempt.account, page->starting_after, &at);
-    plain_payment_release(&at);
-    if (err == ERR_NOT_FOUND) {
-        fields_missing(x, "payment", "cursor", page->starting_after);
-        x->reply.status = 400;
-    } else if (err != ERR_OK) {
-        fields_broken(x);
-    }
-    return err == ERR_OK;
+    struct plain_payment payment;
+    enum err err = plain_payment_get(x->core->store, x->attempt.account, id, &payment);
+    plain_payment_release(&payment);
+    return err;
 }
 
-static void reply_list(struct exchange *x, const struct page *page,
-                       const struct plain_payment *list, int shown)
+static struct json *item(const void *list, int i)
 {
-    struct json *data = json_array();
-    for (int i = 0; i < shown; i++)
-        json_push(data, plain_render_payment(&list[i]));
-    struct json *json = json_object();
-    json_set(json, "data", data);
-    json_set_string(json, "next_cursor", page->has_more ? list[shown - 1].charge.id : NULL);
-    reply_object(&x->reply, 200, json);
+    return plain_render_payment((const struct plain_payment *)list + i);
 }
 
 enum err plain_payments_list(struct exchange *x)
@@ -244,13 +222,13 @@ enum err plain_payments_list(struct exchange *x)
     struct page page;
     int count = 0;
     if (!fields_only(x, known) || !fields_text(x, "reference", 255, &reference) ||
-        !read_page(x, &page))
+        !plain_page(x, "payment", find_cursor, &page))
         return ERR_OK;
     enum err err =
         plain_payment_list(x->core->store, x->attempt.account, reference, &page, list, &count);
     int shown = page_close(&page, count);
     if (err == ERR_OK)
-        reply_list(x, &page, list, shown);
+        plain_reply_list(x, &page, list, shown, item);
     for (int i = 0; i < count; i++)
         plain_payment_release(&list[i]);
     return err;

@@ -96,17 +96,6 @@ enum err disputes_list(struct exchange *x);
 enum err events_retrieve(struct exchange *x);
 enum err events_list(struct exchange *x);
 
-/* oauth.c */
-void oauth_check_token(struct exchange *x);
-enum err oauth_token(struct exchange *x);
-
-/* plain_payments.c */
-void plain_payments_check_create(struct exchange *x);
-enum err plain_payments_create(struct exchange *x);
-enum err plain_payments_retrieve(struct exchange *x);
-enum err plain_payments_operation(struct exchange *x);
-enum err plain_payments_list(struct exchange *x);
-
 /* webhook_endpoints.c */
 void webhook_endpoints_check_create(struct exchange *x);
 enum err webhook_endpoints_create(struct exchange *x);

@@ -1,6 +1,7 @@
 #include "route.h"
 
 #include "mem.h"
+#include "plain_resources.h"
 #include "resources.h"
 
 #include <stdlib.h>
@@ -60,6 +61,8 @@ static const struct operation TABLE[] = {
     {"GET", "/payments", NULL, plain_payments_list},
     {"GET", "/payments/operations/{id}", NULL, plain_payments_operation},
     {"GET", "/payments/{id}", NULL, plain_payments_retrieve},
+    {"POST", "/payments/{id}/refunds", plain_refunds_check_create, plain_refunds_create},
+    {"GET", "/payments/{id}/refunds", NULL, plain_refunds_list},
     {"POST", "/v1/webhook_endpoints", webhook_endpoints_check_create, webhook_endpoints_create},
     {"GET", "/v1/webhook_endpoints", NULL, webhook_endpoints_list},
     {"GET", "/v1/webhook_endpoints/{id}", NULL, webhook_endpoints_retrieve},
