@@ -59,6 +59,26 @@ static enum err read_key_ttl(const char *text, struct settings *settings, struct
     return err;
 }
 
+static enum err read_rate_limit(const char *text, struct settings *settings, struct err_text *why)
+{
+    return limits_set(&settings->provider.limits, "rate", text, why);
+}
+
+static enum err read_locks(const char *text, struct settings *settings, struct err_text *why)
+{
+    return limits_set(&settings->provider.limits, "locks", text, why);
+}
+
+static enum err read_list_lag(const char *text, struct settings *settings, struct err_text *why)
+{
+    return limits_set(&settings->provider.limits, "list_lag", text, why);
+}
+
+static enum err read_read_lag(const char *text, struct settings *settings, struct err_text *why)
+{
+    return limits_set(&settings->provider.limits, "read_lag", text, why);
+}
+
 static enum err read_api_key(const char *text, struct settings *settings, struct err_text *why)
 {
     settings->provider.api_key = text;
@@ -216,6 +236,10 @@ static const struct row {
     {"key-ttl", "D", "life of an idempotency key: 24h, 90m, ... (the dialect's)", read_key_ttl},
     {"token-ttl", "D", "life of an access token of POST /oauth/token (1h)", read_token_ttl},
     {"clock", "KIND", "real, or manual: stands still until it is moved (real)", read_clock},
+    {"rate-limit", "N/s", "429 rate_limit for an account that sends more (off)", read_rate_limit},
+    {"locks", "on|off", "429 lock_timeout for two requests on one object (on)", read_locks},
+    {"list-lag", "D", "lists show only what was made so long ago (0)", read_list_lag},
+    {"read-lag", "D", "the same for retrieval by id (0)", read_read_lag},
     {"seed", "N", "ids and random choices come from it (1)", read_seed},
     {"api-key", "KEY", "accept this key only", read_api_key},
     {"webhook", "URL", "send the events of all accounts there", read_webhook},

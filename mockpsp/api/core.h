@@ -9,15 +9,17 @@
 #include "journal.h"
 #include "live.h"
 #include "loop.h"
+#include "provider_limits.h"
 #include "sender.h"
 #include "store.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+struct bucket;
 struct exchange;
 
-/* Everything is borrowed but the list of exchanges. */
+/* Everything is borrowed but the lists of exchanges and buckets. */
 struct core {
     struct store *store;
     struct journal *journal;
@@ -27,6 +29,8 @@ struct core {
     struct live_faults *live;   /* what the control plane put in its place, per account */
     uint64_t seed;
     struct dialect dialect; /* how idempotency works here */
+    struct limits limits;   /* how much it takes, how soon it shows it */
+    struct bucket *buckets; /* see rate.h */
     const char *api_key;    /* the only one accepted, or NULL */
     bool webhook_any_host;  /* webhooks may leave this machine */
     int64_t token_ttl_ms;   /* life of an access token */

@@ -48,6 +48,7 @@ void exchange_free(struct exchange *x)
     free(x->original_request);
     free(x->scoped_key);
     free(x->waits_for);
+    free(x->lock);
     free(x);
 }
 

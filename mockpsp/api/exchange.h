@@ -59,6 +59,7 @@ struct exchange {
     struct key_use use; /* .key NULL: no key */
     char *scoped_key;   /* use.key, where the dialect keeps keys per endpoint */
     char *waits_for;    /* the request id of the twin whose end it waits for, or NULL */
+    char *lock;         /* the object that it holds, or NULL: see locks.h */
     bool claimed;       /* in flight, ours */
     bool committed;     /* the effect stands */
     bool replayed;

@@ -2,6 +2,7 @@
 
 #include "expand.h"
 #include "fields.h"
+#include "lag.h"
 #include "mem.h"
 #include "objects.h"
 
@@ -76,6 +77,8 @@ static bool times(struct exchange *x, struct page *page)
         gte = lte = at;
     page->created_from = gt >= gte ? gt + 1 : gte;
     page->created_before = lt <= lte ? lt : lte + 1;
+    if (page->created_before > lag_lists_end(x->core))
+        page->created_before = lag_lists_end(x->core);
     return true;
 }
 

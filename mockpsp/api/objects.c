@@ -5,6 +5,7 @@
 #include "endpoint.h"
 #include "expand.h"
 #include "fields.h"
+#include "lag.h"
 #include "methods.h"
 #include "notice.h"
 #include "plain.h"
@@ -171,6 +172,10 @@ enum err objects_retrieve(struct exchange *x, const char *kind, const char *pref
     enum err err = strncmp(x->object_id, prefix, strlen(prefix)) == 0
                        ? objects_render(x, x->object_id, &object)
                        : ERR_NOT_FOUND;
+    if (err == ERR_OK && lag_hides(x->core, json_get_int(object, "created", 0))) {
+        json_free(object);
+        err = ERR_NOT_FOUND;
+    }
     if (err == ERR_NOT_FOUND) {
         fields_missing(x, kind, "id", x->object_id);
         return ERR_OK;

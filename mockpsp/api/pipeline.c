@@ -1,8 +1,8 @@
 /* The life of a request, top to bottom. All the control of the request path is in this file; the
  * steps it calls do not decide about one another.
  *
- *   read -> auth -> route -> [received] -> key gate -> [before_commit] -> commit -> [after_commit]
- *        -> [responding] -> [responded] -> hand over
+ *   read -> auth -> rate -> route -> [received] -> key gate -> lock -> [before_commit] -> commit
+ *        -> [after_commit] -> [responding] -> [responded] -> hand over
  *
  * A failpoint asks the fault source and may wait for its answer or for a delay; between steps no
  * transaction is open, so a request that waits holds nothing that another one needs. That is why
@@ -16,8 +16,10 @@
 #include "describe.h"
 #include "fields.h"
 #include "gate.h"
+#include "locks.h"
 #include "log.h"
 #include "mem.h"
+#include "rate.h"
 #include "route.h"
 
 #include <inttypes.h>
@@ -115,6 +117,15 @@ static void wake_twins(struct exchange *x)
     }
 }
 
+/* Which object it works on. Whoever has to come back later has left no trace. */
+static void lock(struct exchange *x)
+{
+    if (locks_take(x))
+        return;
+    gate_release(x);
+    wake_twins(x);
+}
+
 /* --- commit: effect and key in one transaction
  * ----------------------------------------------------- */
 
@@ -156,6 +167,7 @@ static void commit(struct exchange *x)
         else
             fields_broken(x);
     }
+    locks_release(x);
     wake_twins(x);
 }
 
@@ -176,10 +188,11 @@ static const struct step {
     void (*take)(struct exchange *x);
     enum when when;
 } LIFE[] = {
-    {describe_read, UNANSWERED}, {auth_check, UNANSWERED}, {route_find, UNANSWERED},
-    {note_invoke, ALWAYS},       {received, UNANSWERED},   {key_gate, UNANSWERED},
-    {before_commit, UNANSWERED}, {commit, UNANSWERED},     {after_commit, ALWAYS},
-    {responding, ALWAYS},        {responded, ALWAYS},      {hand_over, ALWAYS},
+    {describe_read, UNANSWERED}, {auth_check, UNANSWERED}, {rate_check, UNANSWERED},
+    {route_find, UNANSWERED},    {note_invoke, ALWAYS},    {received, UNANSWERED},
+    {key_gate, UNANSWERED},      {lock, UNANSWERED},       {before_commit, UNANSWERED},
+    {commit, UNANSWERED},        {after_commit, ALWAYS},   {responding, ALWAYS},
+    {responded, ALWAYS},         {hand_over, ALWAYS},
 };
 
 #define STEPS (sizeof LIFE / sizeof LIFE[0])
@@ -219,6 +232,7 @@ static void resume(void *context)
 static void end_with(struct exchange *x, enum ending ending)
 {
     gate_release(x); /* unless it is committed, nothing happened */
+    locks_release(x);
     wake_twins(x);
     x->ending = ending;
     jump(x, hand_over);
@@ -247,6 +261,7 @@ static void apply_respond(struct exchange *x, const struct action *action)
     if (action->store)
         store_answer(x);
     gate_release(x);
+    locks_release(x);
     wake_twins(x);
     if (x->at != FAILPOINT_RESPONDING)
         jump(x, responding);

@@ -3,6 +3,7 @@
 #include "charge.h"
 #include "check.h"
 #include "fields.h"
+#include "lag.h"
 #include "mem.h"
 #include "render.h"
 
@@ -111,7 +112,7 @@ bool plain_page(struct exchange *x, const char *kind,
                 enum err (*find)(struct exchange *x, const char *id), struct page *page)
 {
     int64_t limit = PAGE_DEFAULT;
-    *page = (struct page){0};
+    *page = (struct page){.created_before = lag_lists_end(x->core)};
     if (!fields_int(x, "limit", 1, PAGE_LARGEST, &limit) ||
         !fields_text(x, "cursor", 255, &page->starting_after))
         return false;

@@ -1,6 +1,7 @@
 /* /payments: paying as many banks and acquirers have it. An answer of 2xx says that the payment was
  * taken in, its status says what became of it. */
 #include "fields.h"
+#include "lag.h"
 #include "mem.h"
 #include "payment.h"
 #include "plain.h"
@@ -167,6 +168,8 @@ enum err plain_payments_create(struct exchange *x)
 static enum err reply_found(struct exchange *x, enum err err, const char *kind,
                             struct plain_payment *payment)
 {
+    if (err == ERR_OK && lag_hides(x->core, payment->charge.created))
+        err = ERR_NOT_FOUND;
     if (err == ERR_OK)
         reply_object(&x->reply, 200, plain_render_payment(payment));
     plain_payment_release(payment);

@@ -24,6 +24,9 @@
       "how idempotency works here, and the names of the known dialects")                           \
     X("PUT", "/_mock/dialect", control_put_dialect,                                                \
       "name=paypal, or a JSON table, takes effect at once")                                        \
+    X("GET", "/_mock/limits", control_get_limits, "rate limit, locks, lag of lists and of reads")  \
+    X("PUT", "/_mock/limits", control_put_limits,                                                  \
+      "rate=10/s, locks=off, list_lag=30s, read_lag=1s")                                           \
     X("GET", "/_mock/journal", control_get_journal, "what happened: after=SEQ, limit=N")           \
     X("GET", "/_mock/ledger", control_get_ledger, "charges, refunds, disputes, the audit")         \
     X("POST", "/_mock/payment_intents/{id}/complete", control_complete_intent,                     \

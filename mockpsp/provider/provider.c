@@ -9,6 +9,7 @@
 #include "log.h"
 #include "mem.h"
 #include "notice.h"
+#include "rate.h"
 #include "remote.h"
 #include "sender.h"
 #include "settle.h"
@@ -186,6 +187,7 @@ static enum err open_with_listener(struct provider **provider, struct loop *loop
         .seed = options->seed,
         .dialect = options->dialect == NULL ? *dialect_number(0) : *options->dialect,
         .token_ttl_ms = options->token_ttl_ms == 0 ? TOKEN_TTL_MS : options->token_ttl_ms,
+        .limits = options->limits,
         .api_key = options->api_key,
     };
     if (options->key_ttl_ms != 0)
@@ -258,6 +260,7 @@ void provider_close(struct provider *provider)
     settle_stop(&provider->core);
     sender_free(provider->core.sender);
     endpoint_release(&provider->standing);
+    rate_forget(&provider->core);
     live_faults_free(provider->core.live);
     journal_free(provider->core.journal);
     store_close(provider->core.store);

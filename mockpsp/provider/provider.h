@@ -9,6 +9,7 @@
 #include "fault_source.h"
 #include "json.h"
 #include "loop.h"
+#include "provider_limits.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +31,7 @@ struct provider_options {
     const struct dialect *dialect; /* how idempotency works, copied; NULL: as Stripe v1 does it */
     int64_t key_ttl_ms;            /* life of an idempotency key; 0: the dialect's */
     int64_t token_ttl_ms;          /* life of an access token; 0: 1 h */
+    struct limits limits;          /* rate limit, locks, lag */
     const char *api_key;           /* only this one is accepted; NULL: every sk_test_… */
     struct fault_source faults;    /* .ops NULL: none */
     const char *webhook_url;       /* events of all accounts go there; NULL: nowhere */

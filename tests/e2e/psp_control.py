@@ -228,11 +228,12 @@ class Reset(PspTest):
         for ms in (300, 1200, 4800):  # a longer one when the machine is busy
             self.account = new_account()
             charge = self.json(self.pay(None, "amount=100&currency=usd", "/v1/charges"))["id"]
-            intent = self.json(self.pay(None, "amount=100&currency=usd"))["id"]
+            intent, other = [self.json(self.pay(None, "amount=100&currency=usd"))["id"]
+                             for _ in range(2)]
             customer = self.json(self.pay(None, "", "/v1/customers"))["id"]
             posts = [("/v1/refunds", f"charge={charge}", 404),
                      (f"/v1/payment_intents/{intent}/confirm", "payment_method=pm_card_visa", 404),
-                     (f"/v1/payment_intents/{intent}/cancel", "", 404),
+                     (f"/v1/payment_intents/{other}/cancel", "", 404),
                      ("/v1/charges", f"amount=7&currency=usd&customer={customer}", 200),
                      ("/v1/payment_intents", PAYMENT, 200)]
             self.psp.faults(("before_commit", {"kind": "delay", "ms": ms}), account=self.account)
