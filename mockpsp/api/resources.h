@@ -13,6 +13,11 @@ enum err payment_intents_confirm(struct exchange *x);
 enum err payment_intents_retrieve(struct exchange *x);
 enum err payment_intents_list(struct exchange *x);
 
+/* search.c */
+enum err payment_intents_search(struct exchange *x);
+enum err charges_search(struct exchange *x);
+enum err customers_search(struct exchange *x);
+
 /* intent_changes.c */
 void payment_intents_check_capture(struct exchange *x);
 enum err payment_intents_capture(struct exchange *x);

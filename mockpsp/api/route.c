@@ -10,6 +10,7 @@
 static const struct operation TABLE[] = {
     {"POST", "/v1/payment_intents", payment_intents_check_create, payment_intents_create},
     {"GET", "/v1/payment_intents", NULL, payment_intents_list},
+    {"GET", "/v1/payment_intents/search", NULL, payment_intents_search},
     {"GET", "/v1/payment_intents/{id}", NULL, payment_intents_retrieve},
     {"POST", "/v1/payment_intents/{id}", payment_intents_check_update, payment_intents_update},
     {"POST", "/v1/payment_intents/{id}/confirm", payment_intents_check_confirm,
@@ -20,6 +21,7 @@ static const struct operation TABLE[] = {
      payment_intents_cancel},
     {"POST", "/v1/charges", charges_check_create, charges_create},
     {"GET", "/v1/charges", NULL, charges_list},
+    {"GET", "/v1/charges/search", NULL, charges_search},
     {"GET", "/v1/charges/{id}", NULL, charges_retrieve},
     {"POST", "/v1/charges/{id}", charges_check_update, charges_update},
     {"POST", "/v1/charges/{id}/capture", charges_check_capture, charges_capture},
@@ -30,6 +32,7 @@ static const struct operation TABLE[] = {
     {"POST", "/v1/refunds/{id}", refunds_check_update, refunds_update},
     {"POST", "/v1/customers", customers_check_create, customers_create},
     {"GET", "/v1/customers", NULL, customers_list},
+    {"GET", "/v1/customers/search", NULL, customers_search},
     {"GET", "/v1/customers/{id}", NULL, customers_retrieve},
     {"POST", "/v1/customers/{id}", customers_check_update, customers_update},
     {"DELETE", "/v1/customers/{id}", customers_check_delete, customers_delete},
