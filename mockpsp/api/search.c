@@ -7,6 +7,7 @@
 #include "expand.h"
 #include "fields.h"
 #include "intent.h"
+#include "lag.h"
 #include "mem.h"
 #include "objects.h"
 #include "page.h"
@@ -142,7 +143,9 @@ static enum err walk(struct exchange *x, const struct searchable *what, const ch
     struct page page;
     do {
         struct json *batch = json_array();
-        page = (struct page){.limit = PAGE_LARGEST, .starting_after = cursor};
+        page = (struct page){.limit = PAGE_LARGEST,
+                             .starting_after = cursor,
+                             .created_before = lag_lists_end(x->core)};
         err = what->fetch(x, &page, batch);
         if (err == ERR_OK)
             err = sift(x, hunt, batch);

@@ -79,5 +79,16 @@ class Search(PspTest):
             self.assertEqual(error["param"], param)
 
 
+class Lag(PspTest):
+    OPTIONS = ("--quiet", "--clock", "manual", "--list-lag", "30s")
+
+    def test_a_search_lags_as_lists_do(self):
+        made = self.json(self.pay(None, "amount=5&currency=usd"))["id"]
+        for wanted in ([], [made]):
+            found = self.json(self.get(INTENTS + "/search?query=amount:5"))["data"]
+            self.assertEqual([one["id"] for one in found], wanted)
+            self.psp.advance("31s")
+
+
 if __name__ == "__main__":
     main()

@@ -158,7 +158,7 @@ Test(route, knows_what_is_not)
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
         expect_status("GET", unknown[i], 404);
     expect_status("DELETE", "/v1/charges", 405);
-    expect_status("POST", "/v1/charges/ch_1", 405);
+    expect_status("DELETE", "/v1/charges/ch_1", 405);
     expect_status("GET", "/v1/payment_intents/pi_1/confirm", 405);
     expect_status("get", "/v1/charges", 405);
 }
