@@ -10,10 +10,6 @@
 /* Sets x->operation and x->object_id, or replies 404 (unknown URL) or 405. */
 void route_find(struct exchange *x);
 
-/* Whether PATH fits TEMPLATE segment by segment; what stands for {id} in it goes to ID, LENGTH
- * bytes, 0 when there is none. */
-bool route_matches(const char *template, const char *path, const char **id, size_t *length);
-
 /* Whether the request writes: every POST and DELETE. */
 bool route_writes(const struct exchange *x);
 

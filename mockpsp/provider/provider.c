@@ -73,7 +73,7 @@ static enum err keep_time(struct provider *provider, int64_t advanced)
     if (err == ERR_OK)
         err = note_clock(provider, advanced);
     if (err == ERR_OK)
-        err = notice_forget_old(core->store, clock_now_s(&provider->clock) - NOTICE_LIFE_S);
+        err = notice_forget_old(core->store, clock_now_ms(&provider->clock), INT64_MAX);
     if (err == ERR_OK)
         err = journal_commit(core->journal);
     if (err != ERR_OK)

@@ -11,6 +11,8 @@
 
 #define COLUMNS "id, created_ms, type, object, request, idempotency_key"
 
+#define FORGET_MOST 4
+
 #define API_VERSION "2024-06-20"
 
 /* Keeps these ids apart from those that are made for requests, which come from the same seed. */
@@ -32,6 +34,20 @@ static enum err make_id(struct store *store, uint64_t seed, char **id)
     return ERR_OK;
 }
 
+#define OLD_EVENTS "FROM events WHERE created_ms < ?1 ORDER BY created_ms LIMIT ?2"
+
+enum err notice_forget_old(struct store *store, int64_t now_ms, int64_t most)
+{
+    int64_t before_ms = now_ms - NOTICE_LIFE_S * 1000;
+    enum err err =
+        stmt_run(store, "DELETE FROM deliveries WHERE event IN (SELECT id " OLD_EVENTS ")", "ii",
+                 before_ms, most);
+    if (err == ERR_OK)
+        err = stmt_run(store, "DELETE FROM events WHERE row IN (SELECT row " OLD_EVENTS ")", "ii",
+                       before_ms, most);
+    return err;
+}
+
 enum err notice_record(struct store *store, const char *account, uint64_t seed,
                        struct notice *notice)
 {
@@ -43,6 +59,8 @@ enum err notice_record(struct store *store, const char *account, uint64_t seed,
                        notice->object, notice->request, notice->key);
     if (err == ERR_OK)
         err = delivery_plan(store, account, notice->id, notice->type, notice->created_ms);
+    if (err == ERR_OK)
+        err = notice_forget_old(store, notice->created_ms, FORGET_MOST);
     return err;
 }
 
@@ -122,17 +140,6 @@ struct json *notice_render(const struct notice *notice, int64_t pending)
     json_set(json, "request", request);
     json_set_string(json, "type", notice->type);
     return json;
-}
-
-enum err notice_forget_old(struct store *store, int64_t before_s)
-{
-    enum err err = stmt_run(store,
-                            "DELETE FROM deliveries WHERE event IN"
-                            " (SELECT id FROM events WHERE created_ms < ? * 1000)",
-                            "i", before_s);
-    if (err == ERR_OK)
-        err = stmt_run(store, "DELETE FROM events WHERE created_ms < ? * 1000", "i", before_s);
-    return err;
 }
 
 enum err notice_reset(struct store *store, const char *account)

@@ -48,8 +48,9 @@ enum err notice_list(struct store *store, const char *account, const struct noti
 /* The event as clients see it, owned by the caller. PENDING: deliveries not acknowledged yet. */
 struct json *notice_render(const struct notice *notice, int64_t pending);
 
-/* Forgets what was created before BEFORE_S, with its deliveries. In the caller's transaction. */
-enum err notice_forget_old(struct store *store, int64_t before_s) MUST_CHECK;
+/* Forgets at most MOST of those that were listable for long enough by NOW_MS, and their deliveries,
+ * in the caller's transaction. Every notice_record does it for a few. */
+enum err notice_forget_old(struct store *store, int64_t now_ms, int64_t most) MUST_CHECK;
 
 /* Forgets all of ACCOUNT, or (NULL) of everybody, in the caller's transaction. */
 enum err notice_reset(struct store *store, const char *account) MUST_CHECK;

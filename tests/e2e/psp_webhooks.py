@@ -302,6 +302,17 @@ class Option(unittest.TestCase):
         psp.restart()
         self.wait_for(psp, 3)
 
+    def test_on_a_real_clock_a_retry_comes_by_itself(self):
+        self.receiver.answer = 500
+        psp = Mockpsp("--quiet", "--webhook", self.receiver.url)
+        self.addCleanup(psp.clean)
+        self.pay(psp, new_account())
+        wait_until(lambda: len(psp.control("GET", "webhooks")["deliveries"]) == 3 and all(
+            d["attempts"] == 1 for d in psp.control("GET", "webhooks")["deliveries"]), "attempts")
+        self.receiver.answer = 200
+        psp.advance("9s")
+        self.wait_for(psp, 3)
+
     def test_without_the_option_it_is_gone(self):
         psp = self.start("--webhook", self.receiver.url)
         psp.stop()
