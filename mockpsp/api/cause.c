@@ -31,6 +31,22 @@ enum err cause_nobody(struct cause *cause, struct core *core, const char *accoun
     return err;
 }
 
+enum err cause_commit(struct core *core, const char *account,
+                      enum err (*change)(struct cause *cause, void *context), void *context)
+{
+    struct cause cause;
+    enum err err = store_begin(core->store);
+    if (err == ERR_OK)
+        err = cause_nobody(&cause, core, account);
+    if (err == ERR_OK)
+        err = change(&cause, context);
+    if (err == ERR_OK)
+        err = journal_commit(core->journal);
+    if (err != ERR_OK)
+        journal_rollback(core->journal);
+    return err;
+}
+
 char *cause_order_in(const char *metadata)
 {
     struct json *json = NULL;

@@ -22,6 +22,12 @@ void cause_request(struct cause *cause, struct exchange *x);
 /* No request caused it. Inside the transaction of the change. ACCOUNT is borrowed. */
 enum err cause_nobody(struct cause *cause, struct core *core, const char *account) MUST_CHECK;
 
+/* Runs CHANGE, which no request causes, in a transaction of its own, and commits what it did, or
+ * nothing when it fails. */
+enum err cause_commit(struct core *core, const char *account,
+                      enum err (*change)(struct cause *cause, void *context),
+                      void *context) MUST_CHECK;
+
 /* Notes a ledger entry in the journal, inside the transaction that commits it. ORDER, when the
  * request names none, is whose it is. DATA is taken over. */
 enum err cause_effect(const struct cause *cause, const char *order, struct json *data) MUST_CHECK;

@@ -77,7 +77,8 @@ static const char *order_of(const struct exchange *x)
     for (size_t i = 0; i < 2 && plain_path(x->request.path); i++)
         if (params_get(&x->params, plain[i]) != NULL)
             return params_get(&x->params, plain[i]);
-    return params_get(&x->params, "metadata[order_id]");
+    const char *order = params_get(&x->params, "metadata[order_id]");
+    return order != NULL ? order : params_get(&x->params, "client_reference_id");
 }
 
 /* Amount and currency are noted when they are such: nobody knows what else was put there. */

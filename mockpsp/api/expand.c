@@ -21,6 +21,10 @@ static const struct link {
     {"charge", "balance_transaction", "balance_transaction"},
     {"payment_method", "customer", "customer"},
     {"setup_intent", "customer", "customer"},
+    {"checkout.session", "customer", "customer"},
+    {"checkout.session", "line_items", "item"}, /* checkout_sessions.c puts them in */
+    {"checkout.session", "payment_intent", "payment_intent"},
+    {"checkout.session", "setup_intent", "setup_intent"},
     {"setup_intent", "payment_method", "payment_method"},
     {"customer", "default_source", "payment_method"},
     {"customer", "invoice_settings", "invoice_settings"}, /* a hash on the way */

@@ -1,5 +1,6 @@
 #include "objects.h"
 
+#include "checkout.h"
 #include "delivery.h"
 #include "disputes.h"
 #include "endpoint.h"
@@ -111,6 +112,16 @@ static enum err render_the_setup(struct exchange *x, const char *id, struct json
     return err;
 }
 
+static enum err render_the_session(struct exchange *x, const char *id, struct json **object)
+{
+    struct checkout_session session;
+    enum err err = checkout_session_get(x->core->store, x->attempt.account, id, &session);
+    if (err == ERR_OK)
+        *object = checkout_render(&session);
+    checkout_session_release(&session);
+    return err;
+}
+
 /* For 30 days. */
 static enum err render_the_event(struct exchange *x, const char *id, struct json **object)
 {
@@ -141,10 +152,10 @@ static const struct kind {
     const char *prefix;
     enum err (*render)(struct exchange *x, const char *id, struct json **object);
 } KINDS[] = {
-    {"ch_", render_the_charge},    {"pi_", render_the_intent}, {"re_", render_the_refund},
-    {"cus_", render_the_customer}, {"evt_", render_the_event}, {"txn_", render_the_movement},
-    {"we_", render_the_endpoint},  {"pm_", render_the_method}, {"seti_", render_the_setup},
-    {"du_", render_the_dispute},
+    {"ch_", render_the_charge},    {"pi_", render_the_intent},  {"re_", render_the_refund},
+    {"cus_", render_the_customer}, {"evt_", render_the_event},  {"txn_", render_the_movement},
+    {"we_", render_the_endpoint},  {"pm_", render_the_method},  {"seti_", render_the_setup},
+    {"cs_", render_the_session},   {"du_", render_the_dispute},
 };
 
 enum err objects_render(struct exchange *x, const char *id, struct json **object)

@@ -84,6 +84,17 @@ enum err setup_intents_cancel(struct exchange *x);
 enum err setup_intents_retrieve(struct exchange *x);
 enum err setup_intents_list(struct exchange *x);
 
+/* checkout_sessions.c */
+void checkout_sessions_check_create(struct exchange *x);
+enum err checkout_sessions_create(struct exchange *x);
+void checkout_sessions_check_update(struct exchange *x);
+enum err checkout_sessions_update(struct exchange *x);
+void checkout_sessions_check_expire(struct exchange *x);
+enum err checkout_sessions_expire(struct exchange *x);
+enum err checkout_sessions_retrieve(struct exchange *x);
+enum err checkout_sessions_list(struct exchange *x);
+enum err checkout_sessions_line_items(struct exchange *x);
+
 /* balances.c */
 enum err balance_retrieve(struct exchange *x);
 enum err balance_transactions_retrieve(struct exchange *x);

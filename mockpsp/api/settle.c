@@ -1,5 +1,6 @@
 #include "settle.h"
 
+#include "checkout.h"
 #include "intent_flow.h"
 #include "log.h"
 #include "mem.h"
@@ -94,6 +95,15 @@ void settle_stop(struct core *core)
     core->settle_timer = NULL;
 }
 
+static enum err expire_pages(struct core *core)
+{
+    int64_t next_ms;
+    enum err err = checkout_expire_due(core, &next_ms);
+    if (err == ERR_OK && next_ms != 0)
+        settle_expect(core, next_ms);
+    return err;
+}
+
 void settle_due(struct core *core)
 {
     enum err err = ERR_OK;
@@ -111,6 +121,8 @@ void settle_due(struct core *core)
             break;
     }
     if (err == ERR_OK || err == ERR_NOT_FOUND)
+        err = expire_pages(core);
+    if (err == ERR_OK)
         return;
     log_error("a payment could not settle: %s", store_message(core->store));
     set_timer(core, 0, TRY_AGAIN_MS);

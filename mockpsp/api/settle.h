@@ -10,12 +10,13 @@
 
 #include <stdbool.h>
 
-/* Settles what is due by now, each payment in a transaction of its own, and sets a timer for the
- * next one where the clock goes by itself. Call it at the start, and whenever the clock was moved.
- * No transaction may be open. A failure of the database is logged and tried again. */
+/* Settles what is due by now and ends the Checkout Sessions whose time has passed, each payment in
+ * a transaction of its own, and sets a timer for the next one where the clock goes by itself. Call
+ * it at the start, and whenever the clock was moved. No transaction may be open. A failure of the
+ * database is logged and tried again. */
 void settle_due(struct core *core);
 
-/* A payment is going to be due at DUE_MS (clock_now_ms). */
+/* A payment, or the end of a session, is going to be due at DUE_MS (clock_now_ms). */
 void settle_expect(struct core *core, int64_t due_ms);
 
 /* Before the loop ends: no more timers. */

@@ -70,6 +70,46 @@ enum err setup_flow_authenticated(struct cause *cause, struct setup_intent *inte
     return good ? succeed(cause, intent) : fail(cause, intent, SETUP_NOT_AUTHENTICATED);
 }
 
+struct answer {
+    const char *id;
+    bool good;
+    struct json *object;
+};
+
+static enum err take_answer(struct cause *cause, void *context)
+{
+    struct answer *answer = context;
+    struct setup_intent intent;
+    enum err err = setup_intent_get(cause->core->store, cause->account, answer->id, &intent);
+    if (err == ERR_OK && intent.status != SETUP_REQUIRES_ACTION)
+        err = ERR_INVALID;
+    if (err == ERR_OK)
+        err = setup_flow_authenticated(cause, &intent, answer->good);
+    if (err == ERR_OK)
+        err = setup_intent_update(cause->core->store, &intent);
+    if (err == ERR_OK)
+        answer->object = setup_flow_render(&intent);
+    setup_intent_release(&intent);
+    return err;
+}
+
+enum err setup_flow_complete(struct core *core, const char *account, const char *id, bool good,
+                             struct json **object)
+{
+    struct answer answer = {.id = id, .good = good};
+    char *owner = mem_strdup(account);
+    enum err err = owner == NULL ? setup_intent_owner(core->store, id, &owner) : ERR_OK;
+    if (err == ERR_OK)
+        err = cause_commit(core, owner, take_answer, &answer);
+    if (err != ERR_OK) {
+        json_free(answer.object);
+        answer.object = NULL;
+    }
+    *object = answer.object;
+    free(owner);
+    return err;
+}
+
 /* --- as clients see it ------------------------------------------------------------------------ */
 
 static struct json *render_error(const struct setup_intent *intent)

@@ -18,6 +18,12 @@ enum err setup_flow_confirm(struct cause *cause, struct setup_intent *intent,
 enum err setup_flow_authenticated(struct cause *cause, struct setup_intent *intent,
                                   bool good) MUST_CHECK;
 
+/* The same for the intent ID of ACCOUNT or (NULL) of any, in a transaction of its own: *OBJECT is
+ * the intent as clients see it, owned by the caller, NULL on every error. ERR_NOT_FOUND: no such
+ * intent; ERR_INVALID: it waits for nobody. */
+enum err setup_flow_complete(struct core *core, const char *account, const char *id, bool good,
+                             struct json **object) MUST_CHECK;
+
 /* Tells merchants of what has become of INTENT, by its status. */
 enum err setup_flow_tell(const struct cause *cause, const struct setup_intent *intent) MUST_CHECK;
 

@@ -121,6 +121,17 @@ enum err setup_intent_get(struct store *store, const char *account, const char *
     return err == ERR_END ? ERR_NOT_FOUND : err;
 }
 
+enum err setup_intent_owner(struct store *store, const char *id, char **account)
+{
+    struct stmt *stmt =
+        stmt_query(store, "SELECT account FROM setup_intents WHERE id = ?", "t", id);
+    enum err err = stmt_next(stmt);
+    if (err == ERR_OK)
+        *account = stmt_text_copy(stmt, 0);
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_NOT_FOUND : err;
+}
+
 enum err setup_intent_list(struct store *store, const char *account,
                            const struct setup_intent_filter *filter, struct page *page,
                            struct setup_intent *list, int *count)

@@ -77,6 +77,9 @@ enum err setup_intent_update(struct store *store, const struct setup_intent *int
 enum err setup_intent_get(struct store *store, const char *account, const char *id,
                           struct setup_intent *intent) MUST_CHECK;
 
+/* Whose it is, to be freed; ERR_NOT_FOUND leaves *ACCOUNT alone. */
+enum err setup_intent_owner(struct store *store, const char *id, char **account) MUST_CHECK;
+
 /* Fills LIST, of at least PAGE_LARGEST + 1 entries, newest first; the caller releases COUNT. */
 enum err setup_intent_list(struct store *store, const char *account,
                            const struct setup_intent_filter *filter, struct page *page,

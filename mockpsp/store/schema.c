@@ -141,6 +141,16 @@ const char *const SCHEMA_STEPS[] = {
     "  payment_method TEXT, usage TEXT NOT NULL, description TEXT, metadata TEXT NOT NULL,"
     "  decline_code TEXT, cancellation_reason TEXT);"
     "CREATE INDEX setup_intents_account ON setup_intents (account, customer);",
+
+    "CREATE TABLE checkout_sessions ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  created INTEGER NOT NULL, expires INTEGER NOT NULL, status TEXT NOT NULL,"
+    "  setup INTEGER NOT NULL, paid INTEGER NOT NULL, amount INTEGER NOT NULL, currency TEXT,"
+    "  customer TEXT, customer_email TEXT, reference TEXT, success_url TEXT, cancel_url TEXT,"
+    "  metadata TEXT NOT NULL, items TEXT NOT NULL, intent_words TEXT NOT NULL,"
+    "  payment_intent TEXT, setup_intent TEXT);"
+    "CREATE INDEX checkout_sessions_account ON checkout_sessions (account, customer);"
+    "CREATE INDEX checkout_sessions_open ON checkout_sessions (expires) WHERE status = 'open';",
 };
 
 int schema_version(void)

@@ -1,5 +1,6 @@
-/* Customers, payment methods and setup intents in the ledger: what is written comes back, defaults
- * follow what is detached, and a setup intent moves as its table says. */
+/* Customers, payment methods, setup intents and checkout sessions in the ledger: what is written
+ * comes back, defaults follow what is detached, and what has a state moves as its table says. */
+#include "checkout_session.h"
 #include "customer.h"
 #include "mem.h"
 #include "payment_method.h"
@@ -141,4 +142,53 @@ Test(people, any_other_move_aborts, .signal = SIGABRT)
 {
     struct setup_intent intent = {.status = SETUP_SUCCEEDED};
     setup_intent_move(&intent, SETUP_CANCELED);
+}
+
+Test(people, a_checkout_session_moves_as_its_table_says)
+{
+    static const char *const allowed[CHECKOUT_STATUS_COUNT] = {
+        /* to: open complete expired */
+        [CHECKOUT_OPEN] = "-xx",
+        [CHECKOUT_COMPLETE] = "---",
+        [CHECKOUT_EXPIRED] = "---",
+    };
+    for (int from = 0; from < CHECKOUT_STATUS_COUNT; from++)
+        for (int to = 0; to < CHECKOUT_STATUS_COUNT; to++)
+            cr_expect_eq(
+                checkout_session_may_move((enum checkout_status)from, (enum checkout_status)to),
+                allowed[from][to] == 'x', "%d -> %d", from, to);
+}
+
+static void write_session(const char *id, int64_t expires, enum checkout_status status)
+{
+    struct checkout_session session = {.id = mem_strdup(id),
+                                       .expires = expires,
+                                       .status = status,
+                                       .metadata = mem_strdup("{}"),
+                                       .items = mem_strdup("[]"),
+                                       .intent_words = mem_strdup("{}")};
+    cr_assert_eq(checkout_session_insert(store, "a", &session), ERR_OK);
+    checkout_session_release(&session);
+}
+
+Test(people, the_open_session_that_expires_first_is_next)
+{
+    char *id = NULL, *account = NULL;
+    int64_t expires = 0;
+    cr_expect_eq(checkout_session_next(store, &id, &account, &expires), ERR_NOT_FOUND);
+    write_session("cs_test_1", 10, CHECKOUT_COMPLETE);
+    write_session("cs_test_2", 30, CHECKOUT_OPEN);
+    write_session("cs_test_3", 20, CHECKOUT_OPEN);
+    cr_assert_eq(checkout_session_next(store, &id, &account, &expires), ERR_OK);
+    cr_expect_str_eq(id, "cs_test_3");
+    cr_expect_str_eq(account, "a");
+    cr_expect_eq(expires, 20);
+    free(id);
+    free(account);
+}
+
+Test(people, a_finished_session_does_not_open_again, .signal = SIGABRT)
+{
+    struct checkout_session session = {.status = CHECKOUT_EXPIRED};
+    checkout_session_move(&session, CHECKOUT_OPEN);
 }

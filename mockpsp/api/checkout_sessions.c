@@ -1,0 +1,323 @@
+/* /v1/checkout/sessions */
+#include "checkout.h"
+#include "expand.h"
+#include "fields.h"
+#include "line_items.h"
+#include "listing.h"
+#include "mem.h"
+#include "object_id.h"
+#include "objects.h"
+#include "resources.h"
+#include "settle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LIFE_S       INT64_C(86400) /* unless expires_at says otherwise */
+#define SHORTEST_S   INT64_C(1800)
+#define LONGEST_URL  5000
+#define LONGEST_MAIL 800
+
+static void free_plan(void *plan)
+{
+    checkout_session_release(plan);
+    free(plan);
+}
+
+static struct checkout_session *new_plan(struct exchange *x)
+{
+    x->plan = mem_alloc(sizeof(struct checkout_session));
+    x->free_plan = free_plan;
+    return x->plan;
+}
+
+static bool refuse(struct exchange *x, const char *code, const char *param, const char *message)
+{
+    reply_error(&x->reply, (struct api_error){
+                               .status = 400, .code = code, .param = param, .message = message});
+    return false;
+}
+
+/* --- create ----------------------------------------------------------------------------------- */
+
+static bool read_mode(struct exchange *x, struct checkout_session *session)
+{
+    static const char *const modes[] = {"payment", "setup", NULL};
+    const char *mode = NULL;
+    if (!fields_choice(x, "mode", modes, &mode))
+        return false;
+    session->setup = mode != NULL && strcmp(mode, "setup") == 0;
+    return mode != NULL ||
+           refuse(x, "parameter_missing", "mode", "Say what it is for: mode=payment, or setup.");
+}
+
+/* One member of payment_intent_data or setup_intent_data, such as "[metadata][order_id]". */
+static bool read_word(struct exchange *x, const struct param *param, const char *member,
+                      struct json *words)
+{
+    static const char *const known[] = {"[description]", "[receipt_email]"};
+    static const char metadata[] = "[metadata][";
+    struct json *into = words;
+    const char *start = member + 1;
+    bool good = strncmp(member, metadata, strlen(metadata)) == 0;
+    if (good) {
+        into = json_get_mutable(words, "metadata");
+        start = member + strlen(metadata);
+    }
+    for (size_t i = 0; i < sizeof known / sizeof known[0] && !good; i++)
+        good = strcmp(member, known[i]) == 0;
+    const char *end = good ? strchr(start, ']') : NULL;
+    if (end == NULL || end == start || end[1] != '\0')
+        return refuse(x, "parameter_unknown", param->name,
+                      "Of its intent, metadata, description and receipt_email can be given here.");
+    if (strlen(param->value) > 1000 || end - start > 40)
+        return refuse(x, NULL, param->name, "This is too long.");
+    char *name = mem_strndup(start, (size_t)(end - start));
+    if (*param->value != '\0')
+        json_set_string(into, name, param->value);
+    free(name);
+    return true;
+}
+
+static bool read_intent_words(struct exchange *x, struct checkout_session *session)
+{
+    const char *root = session->setup ? "setup_intent_data" : "payment_intent_data";
+    struct json *words = json_object();
+    bool good = true;
+    json_set(words, "metadata", json_object());
+    for (size_t i = 0; i < x->params.count && good; i++)
+        if (params_under(&x->params.list[i], root))
+            good = read_word(x, &x->params.list[i], x->params.list[i].name + strlen(root), words);
+    if (good)
+        session->intent_words = json_print(words);
+    json_free(words);
+    return good;
+}
+
+static bool read_goods(struct exchange *x, struct checkout_session *session)
+{
+    session->items = mem_strdup("[]");
+    if (!line_items_read(x, &session->items, &session->amount, &session->currency))
+        return false;
+    if (session->setup && session->amount > 0)
+        return refuse(x, NULL, "line_items", "Nothing is sold in mode setup.");
+    if (session->setup)
+        return params_get(&x->params, "currency") == NULL || fields_currency(x, &session->currency);
+    return session->amount > 0 || refuse(x, "parameter_missing", "line_items",
+                                         "Say what is sold: line_items[0][price_data][…].");
+}
+
+static bool read_person(struct exchange *x, struct checkout_session *session)
+{
+    const char *customer = NULL;
+    if (!fields_customer(x, &customer) ||
+        !fields_set_text(x, "customer_email", LONGEST_MAIL, &session->customer_email))
+        return false;
+    if (customer != NULL && session->customer_email != NULL)
+        return refuse(x, NULL, "customer_email", "Give customer or customer_email, not both.");
+    session->customer = mem_strdup(customer);
+    return true;
+}
+
+static bool read_words(struct exchange *x, struct checkout_session *session)
+{
+    if (!fields_set_text(x, "client_reference_id", 200, &session->reference) ||
+        !fields_set_text(x, "success_url", LONGEST_URL, &session->success_url) ||
+        !fields_set_text(x, "cancel_url", LONGEST_URL, &session->cancel_url) ||
+        !fields_metadata(x, &session->metadata))
+        return false;
+    return session->success_url != NULL ||
+           refuse(x, "parameter_missing", "success_url", "Say where the customer goes afterwards.");
+}
+
+static bool read_expiry(struct exchange *x, struct checkout_session *session)
+{
+    int64_t now = clock_now_s(x->core->clock);
+    session->expires = now + LIFE_S;
+    return fields_int(x, "expires_at", now + SHORTEST_S, now + LIFE_S, &session->expires);
+}
+
+void checkout_sessions_check_create(struct exchange *x)
+{
+    static const char *const known[] = {"mode",
+                                        "line_items",
+                                        "success_url",
+                                        "cancel_url",
+                                        "client_reference_id",
+                                        "customer",
+                                        "customer_email",
+                                        "customer_creation",
+                                        "currency",
+                                        "metadata",
+                                        "payment_intent_data",
+                                        "setup_intent_data",
+                                        "payment_method_types",
+                                        "expires_at",
+                                        "locale",
+                                        "submit_type",
+                                        "billing_address_collection",
+                                        "phone_number_collection",
+                                        "allow_promotion_codes",
+                                        "expand",
+                                        NULL};
+    struct checkout_session *session = new_plan(x);
+    if (fields_only(x, known) && read_mode(x, session) && read_goods(x, session) &&
+        read_words(x, session) && read_person(x, session) && read_intent_words(x, session) &&
+        read_expiry(x, session))
+        expand_check(x, "checkout.session", false);
+}
+
+/* expand[]=line_items: they are shown only to those who ask. */
+static void add_items(struct exchange *x, const struct checkout_session *session, struct json *json)
+{
+    for (size_t i = 0; i < x->params.count; i++)
+        if (params_under(&x->params.list[i], "expand") &&
+            strcmp(x->params.list[i].value, "line_items") == 0)
+            json_set(json, "line_items", line_items_render(session->items, session->id));
+}
+
+static enum err reply_session(struct exchange *x, const struct checkout_session *session)
+{
+    struct json *json = checkout_render(session);
+    enum err err = expand_apply(x, json, false);
+    add_items(x, session, json);
+    reply_object(&x->reply, 200, json);
+    return err;
+}
+
+enum err checkout_sessions_create(struct exchange *x)
+{
+    struct checkout_session *session = x->plan;
+    mem_set_string(&session->id, object_id_make(&x->ids, "cs_test_").text);
+    session->created = clock_now_s(x->core->clock);
+    line_items_name(x, &session->items);
+    enum err err = checkout_session_insert(x->core->store, x->attempt.account, session);
+    if (err == ERR_OK)
+        settle_expect(x->core, session->expires * 1000);
+    return err == ERR_OK ? reply_session(x, session) : err;
+}
+
+/* --- the one of the path ---------------------------------------------------------------------- */
+
+static bool load(struct exchange *x, struct checkout_session *session)
+{
+    checkout_session_release(session);
+    enum err err = checkout_session_get(x->core->store, x->attempt.account, x->object_id, session);
+    if (err == ERR_NOT_FOUND)
+        fields_missing(x, "checkout.session", "session", x->object_id);
+    else if (err != ERR_OK)
+        fields_broken(x);
+    return err == ERR_OK;
+}
+
+static enum err change(struct exchange *x,
+                       enum err (*how)(struct exchange *x, struct checkout_session *session))
+{
+    struct checkout_session session = {0};
+    enum err err = load(x, &session) ? how(x, &session) : ERR_OK;
+    if (err == ERR_OK && !reply_decided(&x->reply))
+        err = reply_session(x, &session);
+    checkout_session_release(&session);
+    return err;
+}
+
+void checkout_sessions_check_expire(struct exchange *x)
+{
+    static const char *const known[] = {"expand", NULL};
+    if (fields_only(x, known) && expand_check(x, "checkout.session", false))
+        load(x, new_plan(x));
+}
+
+static enum err expire(struct exchange *x, struct checkout_session *session)
+{
+    struct cause cause;
+    cause_request(&cause, x);
+    if (session->status == CHECKOUT_OPEN)
+        return checkout_expire(&cause, session);
+    char *message = mem_printf("Only open Checkout Sessions can be expired; this one is %s.",
+                               checkout_status_name(session->status));
+    refuse(x, NULL, NULL, message);
+    free(message);
+    return ERR_OK;
+}
+
+enum err checkout_sessions_expire(struct exchange *x)
+{
+    return change(x, expire);
+}
+
+void checkout_sessions_check_update(struct exchange *x)
+{
+    static const char *const known[] = {"metadata", "expand", NULL};
+    struct checkout_session *session = new_plan(x);
+    if (fields_only(x, known) && expand_check(x, "checkout.session", false) && load(x, session))
+        fields_metadata_merge(x, &session->metadata);
+}
+
+static enum err update(struct exchange *x, struct checkout_session *session)
+{
+    if (!fields_metadata_merge(x, &session->metadata))
+        return ERR_OK;
+    return checkout_session_update(x->core->store, session);
+}
+
+enum err checkout_sessions_update(struct exchange *x)
+{
+    return change(x, update);
+}
+
+static enum err nothing(struct exchange *x, struct checkout_session *session)
+{
+    (void)x;
+    (void)session;
+    return ERR_OK;
+}
+
+enum err checkout_sessions_retrieve(struct exchange *x)
+{
+    static const char *const known[] = {"expand", NULL};
+    if (!fields_only(x, known) || !expand_check(x, "checkout.session", false))
+        return ERR_OK;
+    return change(x, nothing);
+}
+
+static enum err show_items(struct exchange *x, struct checkout_session *session)
+{
+    line_items_reply(x, session->items);
+    return ERR_OK;
+}
+
+enum err checkout_sessions_line_items(struct exchange *x)
+{
+    return change(x, show_items);
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static struct json *item(const void *list, int i)
+{
+    return checkout_render((const struct checkout_session *)list + i);
+}
+
+enum err checkout_sessions_list(struct exchange *x)
+{
+    static const char *const filters[] = {"customer", "payment_intent", "status", NULL};
+    static const char *const statuses[] = {"open", "complete", "expired", NULL};
+    struct checkout_session list[PAGE_LARGEST + 1];
+    struct checkout_session_filter filter = {0};
+    struct page page;
+    int count = 0;
+    if (!listing_open(x, "checkout.session", filters, &page) ||
+        !fields_text(x, "customer", 255, &filter.customer) ||
+        !fields_text(x, "payment_intent", 255, &filter.payment_intent) ||
+        !fields_choice(x, "status", statuses, &filter.status))
+        return ERR_OK;
+    enum err err =
+        checkout_session_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
+    int shown = page_close(&page, count);
+    if (err == ERR_OK)
+        err = listing_reply(x, &page, list, shown, item);
+    for (int i = 0; i < count; i++)
+        checkout_session_release(&list[i]);
+    return err;
+}
