@@ -54,6 +54,49 @@ Test(reply, a_decline_carries_everything)
     reply_release(&reply);
 }
 
+static void expect_in_style(enum reply_style style, struct api_error error, const char *wanted)
+{
+    struct reply reply = {.style = style};
+    reply_error(&reply, error);
+    expect_body(&reply, wanted);
+    reply_release(&reply);
+}
+
+Test(reply, the_plain_face_has_words_of_its_own)
+{
+    expect_in_style(STYLE_PLAIN, (struct api_error){.status = 400, .message = "No."},
+                    "{'code':'invalid_request','message':'No.'}");
+    expect_in_style(STYLE_PLAIN, (struct api_error){.status = 401, .message = "Who?"},
+                    "{'code':'unauthorized','message':'Who?'}");
+    expect_in_style(STYLE_PLAIN, (struct api_error){.status = 503, .message = "Oh."},
+                    "{'code':'internal_error','message':'Oh.'}");
+    expect_in_style(STYLE_PLAIN,
+                    (struct api_error){.status = 409,
+                                       .code = "operation_exists",
+                                       .param = "operation_id",
+                                       .conflict = "ch_1",
+                                       .message = "No."},
+                    "{'code':'operation_exists','message':'No.','field':'operation_id',"
+                    "'payment_id':'ch_1'}");
+    expect_in_style(STYLE_OAUTH, (struct api_error){.status = 401, .message = "Who?"},
+                    "{'error':'invalid_client','error_description':'Who?'}");
+    expect_in_style(STYLE_OAUTH, (struct api_error){.status = 400, .message = "No."},
+                    "{'error':'invalid_request','error_description':'No.'}");
+}
+
+Test(reply, what_the_journal_keeps_of_the_plain_face)
+{
+    struct reply reply = {.style = STYLE_PLAIN};
+    struct json *data = json_object();
+    reply_error(&reply, (struct api_error){.status = 409,
+                                           .code = "operation_exists",
+                                           .conflict = "ch_1",
+                                           .message = "No."});
+    reply_describe(&reply, data);
+    expect_quoted(data, "{'id':'ch_1','code':'operation_exists'}");
+    reply_release(&reply);
+}
+
 Test(reply, the_last_one_counts)
 {
     struct reply reply = {0};
