@@ -2,12 +2,13 @@
 #include "checkout.h"
 #include "expand.h"
 #include "fields.h"
+#include "lag.h"
 #include "line_items.h"
 #include "listing.h"
 #include "mem.h"
 #include "object_id.h"
 #include "objects.h"
-#include "resources.h"
+#include "people_resources.h"
 #include "settle.h"
 
 #include <stdlib.h>
@@ -266,10 +267,10 @@ enum err checkout_sessions_update(struct exchange *x)
     return change(x, update);
 }
 
-static enum err nothing(struct exchange *x, struct checkout_session *session)
+static enum err show(struct exchange *x, struct checkout_session *session)
 {
-    (void)x;
-    (void)session;
+    if (lag_hides(x->core, session->created))
+        fields_missing(x, "checkout.session", "session", x->object_id);
     return ERR_OK;
 }
 
@@ -278,7 +279,7 @@ enum err checkout_sessions_retrieve(struct exchange *x)
     static const char *const known[] = {"expand", NULL};
     if (!fields_only(x, known) || !expand_check(x, "checkout.session", false))
         return ERR_OK;
-    return change(x, nothing);
+    return change(x, show);
 }
 
 static enum err show_items(struct exchange *x, struct checkout_session *session)

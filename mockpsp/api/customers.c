@@ -9,8 +9,8 @@
 #include "methods.h"
 #include "object_id.h"
 #include "objects.h"
+#include "people_resources.h"
 #include "render.h"
-#include "resources.h"
 
 #include <stdlib.h>
 #include <string.h>

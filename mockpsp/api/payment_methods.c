@@ -8,7 +8,7 @@
 #include "mem.h"
 #include "methods.h"
 #include "objects.h"
-#include "resources.h"
+#include "people_resources.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "route.h"
 
 #include "mem.h"
+#include "people_resources.h"
 #include "plain_resources.h"
 #include "resources.h"
 

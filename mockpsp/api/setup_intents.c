@@ -6,8 +6,8 @@
 #include "methods.h"
 #include "object_id.h"
 #include "objects.h"
+#include "people_resources.h"
 #include "render.h"
-#include "resources.h"
 #include "setup_flow.h"
 
 #include <stdlib.h>
