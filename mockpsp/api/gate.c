@@ -5,6 +5,7 @@
 #include "mem.h"
 #include "oauth.h"
 #include "objects.h"
+#include "plain.h"
 #include "utf8.h"
 
 #include <ctype.h>
@@ -91,12 +92,12 @@ static bool refuse_key(struct exchange *x, char *message)
     return false;
 }
 
-/* False after refusing. */
+/* False after refusing. On the plain face, which has operations, a key is never required. */
 static bool read_key(struct exchange *x)
 {
     const struct dialect *dialect = &x->core->dialect;
     const char *key = x->attempt.key;
-    if (key == NULL && dialect->required && keys_count(x))
+    if (key == NULL && dialect->required && keys_count(x) && !plain_path(x->request.path))
         return refuse_key(
             x, mem_printf("An idempotency key is required: send %s.", dialect->key.text));
     if (key == NULL)

@@ -5,6 +5,7 @@
 #include "log.h"
 #include "mem.h"
 #include "payment.h"
+#include "plain.h"
 #include "render.h"
 
 #include <stdlib.h>
@@ -131,16 +132,16 @@ void settle_due(struct core *core)
 /* --- people ----------------------------------------------------------------------------------- */
 
 /* A bank that would have paid and is told not to says the customer never allowed it. */
-static const char *reason_of(const struct intent *intent)
+static const char *reason_of(const struct card *card)
 {
-    const char *reason = intent->card == NULL ? NULL : intent->card->decline_code;
+    const char *reason = card == NULL ? NULL : card->decline_code;
     return reason == NULL ? "debit_not_authorized" : reason;
 }
 
 static enum err complete(struct cause *cause, struct intent *intent, bool good)
 {
     if (intent->status == INTENT_PROCESSING)
-        return settle(cause, intent->latest_charge, good ? NULL : reason_of(intent));
+        return settle(cause, intent->latest_charge, good ? NULL : reason_of(intent->card));
     if (intent->status != INTENT_REQUIRES_ACTION)
         return ERR_INVALID;
     enum err err = intent_flow_authenticated(cause, intent, good);
@@ -163,24 +164,64 @@ static enum err complete_and_render(struct cause *cause, const char *id, bool go
     return err;
 }
 
+/* The same for a payment of the plain face, which has no intent. */
+static enum err complete_payment(struct cause *cause, const char *id, bool good,
+                                 struct json **object)
+{
+    struct plain_payment payment;
+    enum err err = plain_payment_get(cause->core->store, cause->account, id, &payment);
+    if (err == ERR_OK && payment.charge.state != CHARGE_PENDING)
+        err = ERR_INVALID;
+    else if (err == ERR_OK)
+        err = settle(cause, id, good ? NULL : reason_of(payment.charge.card));
+    plain_payment_release(&payment);
+    if (err == ERR_OK)
+        err = plain_payment_get(cause->core->store, cause->account, id, &payment);
+    if (err == ERR_OK)
+        *object = plain_render_payment(&payment);
+    plain_payment_release(&payment);
+    return err;
+}
+
+/* In a transaction of its own, on behalf of OWNER. */
+static enum err complete_alone(struct core *core, const char *owner,
+                               enum err (*how)(struct cause *, const char *, bool, struct json **),
+                               const char *id, bool good, struct json **object)
+{
+    struct cause cause;
+    enum err err = store_begin(core->store);
+    if (err == ERR_OK)
+        err = cause_nobody(&cause, core, owner);
+    if (err == ERR_OK)
+        err = how(&cause, id, good, object);
+    err = commit(core, err);
+    if (err != ERR_OK) {
+        json_free(*object);
+        *object = NULL;
+    }
+    return err;
+}
+
 enum err settle_complete(struct core *core, const char *account, const char *id, bool good,
                          struct json **intent)
 {
-    struct cause cause;
     char *owner = mem_strdup(account);
     *intent = NULL;
     enum err err = owner == NULL ? intent_owner(core->store, id, &owner) : ERR_OK;
     if (err == ERR_OK)
-        err = store_begin(core->store);
+        err = complete_alone(core, owner, complete_and_render, id, good, intent);
+    free(owner);
+    return err;
+}
+
+enum err settle_complete_payment(struct core *core, const char *account, const char *id, bool good,
+                                 struct json **payment)
+{
+    char *owner = mem_strdup(account);
+    *payment = NULL;
+    enum err err = owner == NULL ? plain_payment_owner(core->store, id, &owner) : ERR_OK;
     if (err == ERR_OK)
-        err = cause_nobody(&cause, core, owner);
-    if (err == ERR_OK)
-        err = complete_and_render(&cause, id, good, intent);
-    err = commit(core, err);
-    if (err != ERR_OK) {
-        json_free(*intent);
-        *intent = NULL;
-    }
+        err = complete_alone(core, owner, complete_payment, id, good, payment);
     free(owner);
     return err;
 }

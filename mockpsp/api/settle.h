@@ -29,4 +29,8 @@ void settle_stop(struct core *core);
 enum err settle_complete(struct core *core, const char *account, const char *id, bool good,
                          struct json **intent) MUST_CHECK;
 
+/* The same for a payment of the plain face that is PROCESSING. */
+enum err settle_complete_payment(struct core *core, const char *account, const char *id, bool good,
+                                 struct json **payment) MUST_CHECK;
+
 #endif

@@ -31,6 +31,8 @@
     X("GET", "/_mock/ledger", control_get_ledger, "charges, refunds, disputes, the audit")         \
     X("POST", "/_mock/payment_intents/{id}/complete", control_complete_intent,                     \
       "outcome=succeeded or failed")                                                               \
+    X("POST", "/_mock/payments/{id}/complete", control_complete_payment,                           \
+      "outcome=succeeded or failed, for one that is PROCESSING")                                   \
     X("POST", "/_mock/setup_intents/{id}/complete", control_complete_setup,                        \
       "outcome=succeeded or failed")                                                               \
     X("POST", "/_mock/checkout/sessions/{id}/complete", control_complete_session,                  \

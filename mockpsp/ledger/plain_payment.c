@@ -69,6 +69,17 @@ enum err plain_payment_of_operation(struct store *store, const char *account, co
                    payment);
 }
 
+enum err plain_payment_owner(struct store *store, const char *id, char **account)
+{
+    struct stmt *stmt =
+        stmt_query(store, "SELECT account FROM plain_payments WHERE id = ?", "t", id);
+    enum err err = stmt_next(stmt);
+    if (err == ERR_OK)
+        *account = stmt_text_copy(stmt, 0);
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_NOT_FOUND : err;
+}
+
 enum err plain_payment_list(struct store *store, const char *account, const char *reference,
                             struct page *page, struct plain_payment *list, int *count)
 {

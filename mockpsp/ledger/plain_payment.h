@@ -25,6 +25,9 @@ enum err plain_payment_get(struct store *store, const char *account, const char 
 enum err plain_payment_of_operation(struct store *store, const char *account, const char *operation,
                                     struct plain_payment *payment) MUST_CHECK;
 
+/* Whose it is, to be freed. ERR_NOT_FOUND leaves *ACCOUNT alone. */
+enum err plain_payment_owner(struct store *store, const char *id, char **account) MUST_CHECK;
+
 /* Fills LIST, of at least PAGE_LARGEST + 1 entries, newest first, with those of REFERENCE or (NULL)
  * all; the caller releases COUNT. */
 enum err plain_payment_list(struct store *store, const char *account, const char *reference,

@@ -125,6 +125,24 @@ class Settling(Plain):
                      "invalid_request")
 
 
+    def test_a_bank_that_waits_for_ever_is_told_at_the_control_plane(self):
+        for outcome, status in (("succeeded", "SUCCESS"), ("failed", "FAILED")):
+            self.account = psp.new_account()
+            made = self.json(self.post({"payment_method": "pm_usBankAccount_processing"}), 202)
+            self.psp.advance("90d")
+            self.assertEqual(self.look("/payments/" + made["id"])["status"], "PROCESSING")
+            path = f"payments/{made['id']}/complete"
+            done = self.psp.control("POST", path, {"outcome": outcome})
+            self.assertEqual((done["id"], done["status"]), (made["id"], status))
+            self.assertEqual(self.look("/payments/operations/op-1"), done)
+            again = self.psp.ask("POST", "/_mock/" + path, self.account, {"outcome": outcome})
+            self.assertEqual(again.status, 400)
+            for body, name, wanted in (({}, path, 400),
+                                       ({"outcome": "failed"}, "payments/ch_no/complete", 404)):
+                answer = self.psp.ask("POST", "/_mock/" + name, self.account, body)
+                self.assertEqual(answer.status, wanted)
+
+
 class Refunds(Plain):
     def paid(self):
         return "/payments/" + self.json(self.post(), 201)["id"]
@@ -230,6 +248,26 @@ class Operations(Plain):
         error = self.refused(self.post(), 409, "operation_exists", "operation_id")
         self.assertEqual(error["payment_id"], made["id"])
         self.assertCharges(1)
+
+    def test_eight_at_once_are_one_payment(self):
+        self.psp.faults(("before_commit", {"kind": "delay", "ms": 20}), account=self.account)
+        lines = [self.psp.connect() for _ in range(8)]
+        for line in lines:
+            line.send(self.bytes("POST", "/payments", ORDER))
+        answers = [line.answer() for line in lines]
+        for line in lines:
+            line.close()
+        self.assertEqual(sorted(answer.status for answer in answers), [201] + 7 * [409])
+        names = {json.loads(answer.body).get("payment_id") or json.loads(answer.body)["id"]
+                 for answer in answers}
+        self.assertEqual(len(names), 1)
+        self.assertCharges(1)
+
+    def test_no_idempotency_key_is_ever_required_here(self):
+        self.addCleanup(self.psp.control, "PUT", "dialect", {"name": "stripe"})
+        for name in ("ietf", "square", "yookassa"):
+            self.psp.control("PUT", "dialect", {"name": name})
+            self.json(self.post({"operation_id": name}), 201)
 
     def test_a_failed_payment_has_used_its_operation_up(self):
         self.json(self.post({"card": "tok_chargeDeclined"}), 201)
@@ -404,7 +442,7 @@ class Tokens(Plain):
         self.psp.control("PUT", "dialect", {"name": "ietf"})
         self.addCleanup(self.psp.control, "PUT", "dialect", {"name": "stripe"})
         self.token()
-        self.json(self.send("POST", "/payments", ORDER), 400)
+        self.assertEqual(self.json(self.pay(), 400)["status"], 400)
 
     def test_a_reset_forgets_them(self):
         token = self.token()
