@@ -98,8 +98,12 @@ int64_t history_refunded(const struct history *history, const struct event *char
     const struct event *effect = NULL;
     while ((effect = history_next(history, effect, EVENT_EFFECT, NULL)) != NULL) {
         const char *of = event_string(effect, "charge");
-        if (is_object(effect, "refund") && id != NULL && of != NULL && strcmp(of, id) == 0)
+        if (id == NULL || of == NULL || strcmp(of, id) != 0)
+            continue;
+        if (is_object(effect, "refund"))
             sum += event_int(effect, "amount", 0);
+        else if (is_object(effect, "refund_reversal"))
+            sum -= event_int(effect, "amount", 0);
     }
     return sum;
 }

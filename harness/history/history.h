@@ -48,7 +48,8 @@ const struct event *history_last_claim(const struct history *history, const char
 const struct event *history_next_charge(const struct history *history, const struct event *after,
                                         const char *order);
 
-/* How much of CHARGE, an effect, was refunded, in minor units. */
+/* How much of CHARGE, an effect, was refunded, in minor units; refunds that came back do not count.
+ */
 int64_t history_refunded(const struct history *history, const struct event *charge);
 
 /* A charge stands until all of it was refunded. */

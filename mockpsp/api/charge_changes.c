@@ -6,8 +6,8 @@
 #include "money.h"
 #include "objects.h"
 #include "payment.h"
+#include "payment_resources.h"
 #include "render.h"
-#include "resources.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

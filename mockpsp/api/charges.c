@@ -7,8 +7,8 @@
 #include "methods.h"
 #include "objects.h"
 #include "payment.h"
+#include "payment_resources.h"
 #include "render.h"
-#include "resources.h"
 
 #include <stdlib.h>
 

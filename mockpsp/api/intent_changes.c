@@ -5,7 +5,7 @@
 #include "mem.h"
 #include "money.h"
 #include "payment.h"
-#include "resources.h"
+#include "payment_resources.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "mem.h"
 #include "methods.h"
 #include "money.h"
-#include "resources.h"
+#include "payment_resources.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #include "methods.h"
 #include "object_id.h"
 #include "objects.h"
+#include "payment_resources.h"
 #include "render.h"
-#include "resources.h"
 
 #include <stdlib.h>
 #include <string.h>

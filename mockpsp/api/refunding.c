@@ -5,6 +5,7 @@
 #include "mem.h"
 #include "object_id.h"
 #include "render.h"
+#include "settle.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,10 +39,10 @@ static bool refundable(struct exchange *x, const struct charge *charge, int64_t 
     return false;
 }
 
-static struct json *effect_of(const struct refund *refund)
+static struct json *effect_of(const char *object, const struct refund *refund)
 {
     struct json *data = json_object();
-    json_set_string(data, "object", "refund");
+    json_set_string(data, "object", object);
     json_set_string(data, "id", refund->id);
     json_set_int(data, "amount", refund->amount);
     json_set_string(data, "currency", refund->currency);
@@ -74,9 +75,15 @@ static enum err give(struct exchange *x, struct refund *refund, const struct cha
     mem_set_string(&refund->currency, charge->currency);
     mem_set_string(&refund->intent, charge->intent);
     refund->created = clock_now_s(x->core->clock);
+    if (charge->card->refunds == CARD_REFUNDS_LATER)
+        refund->state = REFUND_PENDING;
+    if (charge->card->refunds != CARD_REFUNDS_AT_ONCE) {
+        refund->settle_ms = clock_now_ms(x->core->clock) + CARD_SETTLE_MS;
+        settle_expect(x->core, refund->settle_ms);
+    }
     enum err err = refund_insert(x->core->store, x->attempt.account, refund);
     if (err == ERR_OK)
-        err = exchange_effect(x, effect_of(refund));
+        err = exchange_effect(x, effect_of("refund", refund));
     return err == ERR_OK ? tell(x, refund) : err;
 }
 
@@ -87,5 +94,52 @@ enum err refunding_give(struct exchange *x, struct refund *refund)
     if (err == ERR_OK)
         err = give(x, refund, &charge);
     charge_release(&charge);
+    return err;
+}
+
+/* --- later ------------------------------------------------------------------------------------ */
+
+/* Whose order the refund's charge serves; *ORDER is owned by the caller. */
+static enum err order_of(struct cause *cause, const struct refund *refund, char **order)
+{
+    struct charge charge;
+    enum err err = charge_get(cause->core->store, cause->account, refund->charge, &charge);
+    *order = mem_strdup(charge.order);
+    charge_release(&charge);
+    return err;
+}
+
+enum err refunding_undo(struct cause *cause, struct refund *refund, enum refund_state to,
+                        const char *reason)
+{
+    char *order = NULL;
+    enum err err =
+        refund_undo(cause->core->store, cause->account, refund, to, reason,
+                    object_id_make(cause->ids, "txn_").text, clock_now_s(cause->core->clock));
+    if (err == ERR_OK)
+        err = order_of(cause, refund, &order);
+    if (err == ERR_OK)
+        err = cause_effect(cause, order, effect_of("refund_reversal", refund));
+    free(order);
+    if (err == ERR_OK && to == REFUND_FAILED)
+        err = cause_tell(cause, "refund.failed", render_refund(refund));
+    return err == ERR_OK ? cause_tell(cause, "refund.updated", render_refund(refund)) : err;
+}
+
+static enum err settle_loaded(struct cause *cause, struct refund *refund)
+{
+    if (refund->state == REFUND_SUCCEEDED)
+        return refunding_undo(cause, refund, REFUND_FAILED, "expired_or_canceled_card");
+    enum err err = refund_arrive(cause->core->store, refund);
+    return err == ERR_OK ? cause_tell(cause, "refund.updated", render_refund(refund)) : err;
+}
+
+enum err refunding_settle(struct cause *cause, const char *id)
+{
+    struct refund refund;
+    enum err err = refund_get(cause->core->store, cause->account, id, &refund);
+    if (err == ERR_OK)
+        err = settle_loaded(cause, &refund);
+    refund_release(&refund);
     return err;
 }

@@ -8,10 +8,10 @@
 #include "mem.h"
 #include "money.h"
 #include "objects.h"
+#include "payment_resources.h"
 #include "refund.h"
 #include "refunding.h"
 #include "render.h"
-#include "resources.h"
 
 #include <stdlib.h>
 
@@ -129,19 +129,29 @@ static enum err load(struct exchange *x, struct refund *refund)
     return refund_get(x->core->store, x->attempt.account, x->object_id, refund);
 }
 
-void refunds_check_update(struct exchange *x)
+/* For check: whether the refund of the path is there; if not, it has replied 404. */
+static bool check_exists(struct exchange *x)
 {
-    static const char *const known[] = {"metadata", "expand", NULL};
-    struct refund *refund = &new_plan(x)->refund;
-    if (!fields_only(x, known) || !expand_check(x, "refund", false))
-        return;
-    enum err err = load(x, refund);
+    struct refund refund;
+    enum err err = load(x, &refund);
+    refund_release(&refund);
     if (err == ERR_NOT_FOUND)
         fields_missing(x, "refund", "refund", x->object_id);
     else if (err != ERR_OK)
         fields_broken(x);
-    else
+    return err == ERR_OK;
+}
+
+void refunds_check_update(struct exchange *x)
+{
+    static const char *const known[] = {"metadata", "expand", NULL};
+    struct refund *refund = &new_plan(x)->refund;
+    if (!fields_only(x, known) || !expand_check(x, "refund", false) || !check_exists(x))
+        return;
+    if (load(x, refund) == ERR_OK)
         fields_metadata_merge(x, &refund->metadata);
+    else
+        fields_broken(x);
 }
 
 /* Read anew: another request may have changed it since the check. */
@@ -156,6 +166,39 @@ enum err refunds_update(struct exchange *x)
     if (err == ERR_OK)
         err = events_emit(x, "refund.updated", render_refund(refund));
     return err == ERR_OK ? objects_reply(x, render_refund(refund)) : err;
+}
+
+void refunds_check_cancel(struct exchange *x)
+{
+    static const char *const known[] = {"expand", NULL};
+    if (fields_only(x, known) && expand_check(x, "refund", false))
+        check_exists(x);
+}
+
+/* Only what has not arrived can be taken back. */
+static enum err cancel_loaded(struct exchange *x, struct refund *refund)
+{
+    struct cause cause;
+    if (refund->state != REFUND_PENDING) {
+        char *message = mem_printf("Refund %s is %s: only a pending refund can be canceled.",
+                                   refund->id, refund_state_name(refund->state));
+        reply_error(&x->reply, (struct api_error){.status = 400, .message = message});
+        free(message);
+        return ERR_OK;
+    }
+    cause_request(&cause, x);
+    enum err err = refunding_undo(&cause, refund, REFUND_CANCELED, NULL);
+    return err == ERR_OK ? objects_reply(x, render_refund(refund)) : err;
+}
+
+enum err refunds_cancel(struct exchange *x)
+{
+    struct refund refund;
+    enum err err = load(x, &refund);
+    if (err == ERR_OK)
+        err = cancel_loaded(x, &refund);
+    refund_release(&refund);
+    return err;
 }
 
 enum err refunds_retrieve(struct exchange *x)

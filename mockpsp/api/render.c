@@ -235,7 +235,9 @@ struct json *render_refund(const struct refund *refund)
     json_set(json, "metadata", parse_metadata(refund->metadata));
     json_set_string(json, "payment_intent", refund->intent);
     json_set_string(json, "reason", refund->reason);
-    json_set_string(json, "status", "succeeded");
+    json_set_string(json, "status", refund_state_name(refund->state));
+    json_maybe_string(json, "failure_reason", refund->failure_reason);
+    json_maybe_string(json, "failure_balance_transaction", refund->failure_transaction);
     return json;
 }
 

@@ -1,6 +1,7 @@
 #include "route.h"
 
 #include "mem.h"
+#include "payment_resources.h"
 #include "people_resources.h"
 #include "plain_resources.h"
 #include "resources.h"
@@ -31,6 +32,7 @@ static const struct operation TABLE[] = {
     {"GET", "/v1/refunds", NULL, refunds_list},
     {"GET", "/v1/refunds/{id}", NULL, refunds_retrieve},
     {"POST", "/v1/refunds/{id}", refunds_check_update, refunds_update},
+    {"POST", "/v1/refunds/{id}/cancel", refunds_check_cancel, refunds_cancel},
     {"POST", "/v1/customers", customers_check_create, customers_create},
     {"GET", "/v1/customers", NULL, customers_list},
     {"GET", "/v1/customers/search", NULL, customers_search},

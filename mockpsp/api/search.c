@@ -11,9 +11,9 @@
 #include "mem.h"
 #include "objects.h"
 #include "page.h"
+#include "payment_resources.h"
 #include "query.h"
 #include "render.h"
-#include "resources.h"
 
 #include <stdlib.h>
 #include <string.h>

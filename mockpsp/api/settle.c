@@ -1,14 +1,17 @@
 #include "settle.h"
 
 #include "checkout.h"
+#include "due.h"
 #include "intent_flow.h"
 #include "log.h"
 #include "mem.h"
 #include "payment.h"
 #include "plain.h"
+#include "refunding.h"
 #include "render.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define TRY_AGAIN_MS INT64_C(1000)
 #define LONGEST_MS   INT64_C(3600000) /* a timer for more is set again then */
@@ -54,14 +57,15 @@ static enum err commit(struct core *core, enum err err)
     return err;
 }
 
-static enum err settle_alone(struct core *core, const struct charge_due *due)
+static enum err settle_alone(struct core *core, const struct due *due)
 {
     struct cause cause;
     enum err err = store_begin(core->store);
     if (err == ERR_OK)
         err = cause_nobody(&cause, core, due->account);
     if (err == ERR_OK)
-        err = settle(&cause, due->id, due->card->decline_code);
+        err = strncmp(due->id, "re_", 3) == 0 ? refunding_settle(&cause, due->id)
+                                              : settle(&cause, due->id, due->card->decline_code);
     return commit(core, err);
 }
 
@@ -110,14 +114,14 @@ void settle_due(struct core *core)
     enum err err = ERR_OK;
     settle_stop(core);
     while (err == ERR_OK) {
-        struct charge_due due;
-        err = charge_next_due(core->store, &due);
-        bool ripe = err == ERR_OK && due.due_ms <= clock_now_ms(core->clock);
+        struct due due;
+        err = due_next(core->store, &due);
+        bool ripe = err == ERR_OK && due.at_ms <= clock_now_ms(core->clock);
         if (ripe)
             err = settle_alone(core, &due);
         else if (err == ERR_OK)
-            settle_expect(core, due.due_ms);
-        charge_due_release(&due);
+            settle_expect(core, due.at_ms);
+        due_release(&due);
         if (!ripe)
             break;
     }
@@ -125,7 +129,7 @@ void settle_due(struct core *core)
         err = expire_pages(core);
     if (err == ERR_OK)
         return;
-    log_error("a payment could not settle: %s", store_message(core->store));
+    log_error("what is due could not settle: %s", store_message(core->store));
     set_timer(core, 0, TRY_AGAIN_MS);
 }
 

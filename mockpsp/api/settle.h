@@ -1,6 +1,6 @@
 /* What time and people outside do to payments that wait: a bank account's payment settles when the
- * provider's clock passes its time, a customer authenticates, or does not. No request causes it, so
- * its effects and events have none. */
+ * provider's clock passes its time, a refund arrives or comes back, a customer authenticates, or
+ * does not. No request causes it, so its effects and events have none. */
 #ifndef SETTLE_H
 #define SETTLE_H
 

@@ -39,10 +39,11 @@ static enum err read_charges(struct store *store, const char *account, struct js
 static enum err read_refunds(struct store *store, const char *account, struct json *array)
 {
     static const char *const names[] = {"id",       "account", "=created",       "=amount",
-                                        "currency", "charge",  "payment_intent", NULL};
+                                        "currency", "charge",  "payment_intent", "status",
+                                        NULL};
     return push_rows(stmt_query(store,
                                 "SELECT id, account, created, amount, currency, charge,"
-                                " payment_intent FROM refunds"
+                                " payment_intent, state FROM refunds"
                                 " WHERE ?1 IS NULL OR account = ?1 ORDER BY row",
                                 "t", account),
                      names, array);

@@ -5,23 +5,23 @@
 #define VISA(suffix, number, code, decline)                                                        \
     {                                                                                              \
         "pm_card_" suffix, "tok_" suffix, number, "visa", code, decline, false,                    \
-            CARD_SETTLES_AT_ONCE                                                                   \
+            CARD_SETTLES_AT_ONCE, CARD_REFUNDS_AT_ONCE                                             \
     }
 
 /* Accounts have numbers of their own kind: these are found by method alone. */
 #define BANK(suffix, number, reason, settles)                                                      \
     {                                                                                              \
         "pm_usBankAccount_" suffix, "pm_usBankAccount_" suffix, number, NULL, reason, reason,      \
-            false, settles                                                                         \
+            false, settles, CARD_REFUNDS_AT_ONCE                                                   \
     }
 
 static const struct card CARDS[] = {
     {"pm_card_visa", "tok_visa", "4242424242424242", "visa", NULL, NULL, false,
-     CARD_SETTLES_AT_ONCE},
+     CARD_SETTLES_AT_ONCE, CARD_REFUNDS_AT_ONCE},
     {"pm_card_mastercard", "tok_mastercard", "5555555555554444", "mastercard", NULL, NULL, false,
-     CARD_SETTLES_AT_ONCE},
-    {"pm_card_amex", "tok_amex", "378282246310005", "amex", NULL, NULL, false,
-     CARD_SETTLES_AT_ONCE},
+     CARD_SETTLES_AT_ONCE, CARD_REFUNDS_AT_ONCE},
+    {"pm_card_amex", "tok_amex", "378282246310005", "amex", NULL, NULL, false, CARD_SETTLES_AT_ONCE,
+     CARD_REFUNDS_AT_ONCE},
     VISA("chargeCustomerFail", "4000000000000341", "card_declined", "generic_decline"),
     VISA("chargeDeclined", "4000000000000002", "card_declined", "generic_decline"),
     VISA("chargeDeclinedInsufficientFunds", "4000000000009995", "card_declined",
@@ -35,7 +35,11 @@ static const struct card CARDS[] = {
     VISA("createDispute", "4000000000000259", NULL, NULL),
     VISA("createDisputeProductNotReceived", "4000000000002685", NULL, NULL),
     {"pm_card_authenticationRequired", "tok_authenticationRequired", "4000002500003155", "visa",
-     NULL, NULL, true, CARD_SETTLES_AT_ONCE},
+     NULL, NULL, true, CARD_SETTLES_AT_ONCE, CARD_REFUNDS_AT_ONCE},
+    {"pm_card_pendingRefund", "tok_pendingRefund", "4000000000007726", "visa", NULL, NULL, false,
+     CARD_SETTLES_AT_ONCE, CARD_REFUNDS_LATER},
+    {"pm_card_refundFail", "tok_refundFail", "4000000000005126", "visa", NULL, NULL, false,
+     CARD_SETTLES_AT_ONCE, CARD_REFUNDS_FAIL},
     BANK("success", "000123456789", NULL, CARD_SETTLES_LATER),
     BANK("accountClosed", "000111111113", "account_closed", CARD_SETTLES_LATER),
     BANK("noAccount", "000111111116", "no_account", CARD_SETTLES_LATER),

@@ -17,6 +17,13 @@ enum card_settles {
     CARD_SETTLES_NEVER  /* only when somebody says so at the control plane */
 };
 
+/* What becomes of a refund to it. */
+enum card_refunds {
+    CARD_REFUNDS_AT_ONCE,
+    CARD_REFUNDS_LATER, /* pending for CARD_SETTLE_MS */
+    CARD_REFUNDS_FAIL   /* comes back after CARD_SETTLE_MS */
+};
+
 struct card {
     const char *method;       /* "pm_card_visa": the name it is kept under */
     const char *token;        /* "tok_visa" */
@@ -26,6 +33,7 @@ struct card {
     const char *decline_code; /* the issuer's reason, NULL when it pays */
     bool needs_action;        /* pays only after the customer has authenticated */
     enum card_settles settles;
+    enum card_refunds refunds;
 };
 
 /* "card" or "us_bank_account". */

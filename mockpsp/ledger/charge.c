@@ -193,31 +193,6 @@ enum err charge_list(struct store *store, const char *account, const struct char
     return err == ERR_END ? ERR_OK : err;
 }
 
-enum err charge_next_due(struct store *store, struct charge_due *due)
-{
-    struct stmt *stmt = stmt_query(store,
-                                   "SELECT id, account, card, settle_ms FROM charges"
-                                   " WHERE state = 'pending' AND settle_ms > 0"
-                                   " ORDER BY settle_ms, row LIMIT 1",
-                                   "");
-    *due = (struct charge_due){0};
-    enum err err = stmt_next(stmt);
-    if (err == ERR_OK)
-        *due = (struct charge_due){.id = stmt_text_copy(stmt, 0),
-                                   .account = stmt_text_copy(stmt, 1),
-                                   .card = card_find(stmt_text(stmt, 2)),
-                                   .due_ms = stmt_int(stmt, 3)};
-    stmt_end(stmt);
-    return err == ERR_END ? ERR_NOT_FOUND : err;
-}
-
-void charge_due_release(struct charge_due *due)
-{
-    free(due->id);
-    free(due->account);
-    *due = (struct charge_due){0};
-}
-
 enum err charge_add_refund(struct store *store, const char *id, int64_t amount)
 {
     return stmt_run(store, "UPDATE charges SET refunded = refunded + ? WHERE id = ?", "it", amount,

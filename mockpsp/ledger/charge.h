@@ -90,19 +90,9 @@ enum err charge_end(struct store *store, struct charge *charge, enum charge_stat
 /* Writes what clients may change: customer, description, receipt_email, metadata. */
 enum err charge_update(struct store *store, const struct charge *charge) MUST_CHECK;
 
-/* The PENDING charge, of whatever account, that settles next. Strings are owned. */
-struct charge_due {
-    char *id;
-    char *account;
-    const struct card *card;
-    int64_t due_ms; /* its settle_ms */
-};
-
-/* ERR_NOT_FOUND, with DUE zeroed, when none settles by itself. */
-enum err charge_next_due(struct store *store, struct charge_due *due) MUST_CHECK;
-void charge_due_release(struct charge_due *due);
-
-/* Adds AMOUNT to what was given back. The caller has seen that it fits. */
+/* Adds AMOUNT, below 0 when it comes back, to what was given back. The caller has seen that it
+ * fits.
+ */
 enum err charge_add_refund(struct store *store, const char *id, int64_t amount) MUST_CHECK;
 
 void charge_release(struct charge *charge);

@@ -62,6 +62,10 @@ enum err posting_audit(struct store *store, int64_t *wrong)
                    "     -r.amount <> (SELECT coalesce(sum(p.amount), 0) FROM postings p"
                    "       WHERE p.transaction_id = r.balance_transaction"
                    "         AND p.book = 'merchant'))"
+                   " + (SELECT count(*) FROM refunds r WHERE"
+                   "     (r.state IN ('failed', 'canceled')) * r.amount <>"
+                   "     (SELECT coalesce(sum(p.amount), 0) FROM postings p"
+                   "       WHERE p.transaction_id = r.failure_transaction AND p.book = 'merchant'))"
                    " + (SELECT count(*) FROM disputes d WHERE"
                    "     -d.amount <> (SELECT coalesce(sum(p.amount), 0) FROM postings p"
                    "       WHERE p.transaction_id = d.balance_transaction"
@@ -71,7 +75,7 @@ enum err posting_audit(struct store *store, int64_t *wrong)
                    "       WHERE p.transaction_id = d.reinstatement AND p.book = 'merchant'))"
                    " + (SELECT count(*) FROM charges c WHERE c.refunded <>"
                    "     (SELECT coalesce(sum(r.amount), 0) FROM refunds r"
-                   "       WHERE r.charge = c.id))",
+                   "       WHERE r.charge = c.id AND r.state IN ('pending', 'succeeded')))",
                    ""),
         wrong);
 }

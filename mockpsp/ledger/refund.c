@@ -1,13 +1,51 @@
 #include "refund.h"
 
 #include "charge.h"
+#include "check.h"
+#include "mem.h"
 #include "posting.h"
 #include "stmt.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static const char *const NAMES[] = {
+#define REFUND_STATE_NAME(constant, name) name,
+    REFUND_STATE_LIST(REFUND_STATE_NAME)
+#undef REFUND_STATE_NAME
+};
+
+#define TO(state) (1U << (state))
+
+/* From each state, the set that it may move to. */
+static const unsigned MOVES[REFUND_STATE_COUNT] = {
+    [REFUND_PENDING] = TO(REFUND_SUCCEEDED) | TO(REFUND_CANCELED),
+    [REFUND_SUCCEEDED] = TO(REFUND_FAILED),
+};
+
+const char *refund_state_name(enum refund_state state)
+{
+    CHECK((unsigned)state < REFUND_STATE_COUNT);
+    return NAMES[state];
+}
+
+bool refund_may_move(enum refund_state from, enum refund_state to)
+{
+    CHECK((unsigned)from < REFUND_STATE_COUNT && (unsigned)to < REFUND_STATE_COUNT);
+    return (MOVES[from] & TO(to)) != 0;
+}
+
+static void move(struct refund *refund, enum refund_state to)
+{
+    CHECK(refund_may_move(refund->state, to));
+    refund->state = to;
+    refund->settle_ms = 0;
+}
 
 #define COLUMNS                                                                                    \
-    "id, created, amount, currency, charge, payment_intent, reason, metadata, balance_transaction"
+    "id, created, amount, currency, charge, payment_intent, reason, metadata, "                    \
+    "balance_transaction,"                                                                         \
+    " state, settle_ms, failure_reason, failure_transaction"
 
 static enum err post(struct store *store, const char *account, const struct refund *refund)
 {
@@ -23,12 +61,14 @@ static enum err post(struct store *store, const char *account, const struct refu
 
 enum err refund_insert(struct store *store, const char *account, const struct refund *refund)
 {
+    CHECK(refund->state == REFUND_PENDING || refund->state == REFUND_SUCCEEDED);
     enum err err = stmt_run(store,
                             "INSERT INTO refunds (account, " COLUMNS ")"
-                            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                            "ttiitttttt", account, refund->id, refund->created, refund->amount,
+                            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            "ttiitttttttitt", account, refund->id, refund->created, refund->amount,
                             refund->currency, refund->charge, refund->intent, refund->reason,
-                            refund->metadata, refund->transaction);
+                            refund->metadata, refund->transaction, refund_state_name(refund->state),
+                            refund->settle_ms, refund->failure_reason, refund->failure_transaction);
     if (err == ERR_OK)
         err = charge_add_refund(store, refund->charge, refund->amount);
     if (err == ERR_OK)
@@ -36,10 +76,61 @@ enum err refund_insert(struct store *store, const char *account, const struct re
     return err;
 }
 
+static enum err write_state(struct store *store, const struct refund *refund)
+{
+    return stmt_run(store,
+                    "UPDATE refunds SET state = ?, settle_ms = ?, failure_reason = ?,"
+                    " failure_transaction = ? WHERE id = ?",
+                    "tittt", refund_state_name(refund->state), refund->settle_ms,
+                    refund->failure_reason, refund->failure_transaction, refund->id);
+}
+
+enum err refund_arrive(struct store *store, struct refund *refund)
+{
+    move(refund, REFUND_SUCCEEDED);
+    return write_state(store, refund);
+}
+
+static enum err post_back(struct store *store, const char *account, const struct refund *refund,
+                          int64_t created)
+{
+    return posting_record(store, &(struct posting){.transaction = refund->failure_transaction,
+                                                   .account = account,
+                                                   .from = BOOK_CARDS,
+                                                   .to = BOOK_MERCHANT,
+                                                   .amount = refund->amount,
+                                                   .currency = refund->currency,
+                                                   .source = refund->id,
+                                                   .created = created});
+}
+
+enum err refund_undo(struct store *store, const char *account, struct refund *refund,
+                     enum refund_state to, const char *reason, const char *transaction,
+                     int64_t created)
+{
+    CHECK((to == REFUND_FAILED && reason != NULL) || (to == REFUND_CANCELED && reason == NULL));
+    move(refund, to);
+    mem_set_string(&refund->failure_reason, reason);
+    mem_set_string(&refund->failure_transaction, transaction);
+    enum err err = write_state(store, refund);
+    if (err == ERR_OK)
+        err = charge_add_refund(store, refund->charge, -refund->amount);
+    return err == ERR_OK ? post_back(store, account, refund, created) : err;
+}
+
 enum err refund_update(struct store *store, const struct refund *refund)
 {
     return stmt_run(store, "UPDATE refunds SET metadata = ? WHERE id = ?", "tt", refund->metadata,
                     refund->id);
+}
+
+static enum refund_state parse_state(const char *name)
+{
+    int i = 0;
+    while (i < REFUND_STATE_COUNT && strcmp(NAMES[i], name) != 0)
+        i++;
+    CHECK(i < REFUND_STATE_COUNT);
+    return (enum refund_state)i;
 }
 
 static void from_row(const struct stmt *stmt, struct refund *refund)
@@ -54,6 +145,10 @@ static void from_row(const struct stmt *stmt, struct refund *refund)
         .reason = stmt_text_copy(stmt, 6),
         .metadata = stmt_text_copy(stmt, 7),
         .transaction = stmt_text_copy(stmt, 8),
+        .state = parse_state(stmt_text(stmt, 9)),
+        .settle_ms = stmt_int(stmt, 10),
+        .failure_reason = stmt_text_copy(stmt, 11),
+        .failure_transaction = stmt_text_copy(stmt, 12),
     };
 }
 
@@ -95,5 +190,7 @@ void refund_release(struct refund *refund)
     free(refund->reason);
     free(refund->metadata);
     free(refund->transaction);
+    free(refund->failure_reason);
+    free(refund->failure_transaction);
     *refund = (struct refund){0};
 }

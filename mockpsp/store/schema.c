@@ -151,6 +151,15 @@ const char *const SCHEMA_STEPS[] = {
     "  payment_intent TEXT, setup_intent TEXT);"
     "CREATE INDEX checkout_sessions_account ON checkout_sessions (account, customer);"
     "CREATE INDEX checkout_sessions_open ON checkout_sessions (expires) WHERE status = 'open';",
+
+    /* A refund may take its time, and may come back. */
+    "ALTER TABLE refunds ADD COLUMN state TEXT NOT NULL DEFAULT 'succeeded';"
+    "ALTER TABLE refunds ADD COLUMN settle_ms INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE refunds ADD COLUMN failure_reason TEXT;"
+    "ALTER TABLE refunds ADD COLUMN failure_transaction TEXT;"
+    "CREATE INDEX refunds_waiting ON refunds (settle_ms) WHERE settle_ms > 0;"
+    "DROP INDEX charges_waiting;"
+    "CREATE INDEX charges_waiting ON charges (settle_ms) WHERE settle_ms > 0;",
 };
 
 int schema_version(void)

@@ -170,6 +170,62 @@ class Customers(Later):
         self.assertEqual(self.shown(action)["status"], "requires_action")
 
 
+class Refunds(Later):
+    def pay_and_refund(self, card, amount=900):
+        charge = self.create("/v1/charges", f"amount=900&currency=usd&source=tok_{card}&"
+                                            "metadata[order_id]=order+7")["id"]
+        return charge, self.create("/v1/refunds", f"charge={charge}&amount={amount}")
+
+    def refund(self, refund):
+        return self.json(self.get("/v1/refunds/" + refund["id"]))
+
+    def given_back(self, charge):
+        return self.json(self.get("/v1/charges/" + charge))["amount_refunded"]
+
+    def test_one_that_takes_its_time(self):
+        charge, refund = self.pay_and_refund("pendingRefund")
+        self.assertEqual((refund["status"], self.given_back(charge)), ("pending", 900))
+        self.psp.advance("1m")
+        self.assertEqual(self.refund(refund)["status"], "succeeded")
+        error = self.create(f"/v1/refunds/{refund['id']}/cancel", "", 400)["error"]
+        self.assertEqual(error["type"], "invalid_request_error")
+        self.assertEqual(self.given_back(charge), 900)
+        self.assertCharges(1)
+
+    def test_one_that_is_canceled(self):
+        charge, refund = self.pay_and_refund("pendingRefund", 400)
+        gone = self.create(f"/v1/refunds/{refund['id']}/cancel")
+        self.assertEqual(gone["status"], "canceled")
+        self.assertTrue(gone["failure_balance_transaction"])
+        self.assertEqual(self.given_back(charge), 0)
+        self.psp.advance("1h")
+        self.assertEqual(self.refund(refund), gone)
+        self.create(f"/v1/refunds/{refund['id']}/cancel", "", 400)
+        effect = self.effects()[-1]
+        self.assertEqual((effect["data"]["object"], effect["data"]["charge"],
+                          effect["data"]["amount"], effect["order"]),
+                         ("refund_reversal", charge, 400, "order 7"))
+        self.assertEqual(self.create("/v1/refunds", f"charge={charge}")["amount"], 900)
+        self.assertCharges(1)
+
+    def test_one_that_comes_back(self):
+        charge, refund = self.pay_and_refund("refundFail")
+        self.assertEqual(refund["status"], "succeeded")
+        self.psp.advance("1m")
+        failed = self.refund(refund)
+        self.assertEqual((failed["status"], failed["failure_reason"]),
+                         ("failed", "expired_or_canceled_card"))
+        self.assertEqual(self.given_back(charge), 0)
+        self.assertEqual(self.events()[-2:], ["refund.failed", "refund.updated"])
+        self.assertNotIn("request", self.effects()[-1])
+        self.assertCharges(1)
+
+    def test_one_that_is_done_or_is_not_there(self):
+        _, refund = self.pay_and_refund("visa")
+        self.create(f"/v1/refunds/{refund['id']}/cancel", "", 400)
+        self.create("/v1/refunds/re_1/cancel", "", 404)
+
+
 class Restarts(unittest.TestCase):
     def start(self, clock):
         psp = Mockpsp("--quiet", "--clock", clock, "--db", "psp.db")

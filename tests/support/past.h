@@ -80,14 +80,21 @@ static inline void past_capture(struct past *past, uint64_t request, const char 
     json_set_string(data, "charge", charge);
 }
 
-static inline void past_refund(struct past *past, const char *charge, int64_t amount)
+/* OBJECT: "refund", or "refund_reversal" for one that comes back. */
+static inline void past_refund_as(struct past *past, const char *object, const char *charge,
+                                  int64_t amount)
 {
     struct json *data = past_add(past, EVENT_EFFECT, 0, "order_1");
-    json_set_string(data, "object", "refund");
+    json_set_string(data, "object", object);
     json_set_string(data, "id", "re_1");
     json_set_string(data, "charge", charge);
     json_set_int(data, "amount", amount);
     json_set_string(data, "currency", "usd");
+}
+
+static inline void past_refund(struct past *past, const char *charge, int64_t amount)
+{
+    past_refund_as(past, "refund", charge, amount);
 }
 
 static inline void past_answer(struct past *past, enum event_kind kind, uint64_t request,

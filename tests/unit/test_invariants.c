@@ -230,6 +230,8 @@ Test(success_is_charged, by_a_capture_and_not_by_an_authorization)
     past_refund(&past, "ch_1", 4217);
     cr_assert_eq(ask(INVARIANT_success_is_charged, &past), VIOLATED);
     cr_expect(says("its charge was refunded"));
+    past_refund_as(&past, "refund_reversal", "ch_1", 4217);
+    cr_expect_eq(ask(INVARIANT_success_is_charged, &past), HOLDS);
     forget(&past);
 }
 

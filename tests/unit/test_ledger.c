@@ -270,6 +270,35 @@ Test(ledger, what_is_released_or_fails_later_moves_nothing)
     charge_release(&released);
 }
 
+Test(ledger, a_refund_that_comes_back_can_be_given_again)
+{
+    char *id = charge("a", 700, NULL);
+    struct refund made = {.id = new_id("re_"),
+                          .amount = 700,
+                          .currency = mem_strdup("usd"),
+                          .charge = mem_strdup(id),
+                          .metadata = mem_strdup("{}"),
+                          .transaction = new_id("txn_")};
+    begin();
+    cr_assert_eq(refund_insert(store, "a", &made), ERR_OK);
+    cr_expect_eq(balance("a", BOOK_MERCHANT, "usd"), 0);
+    cr_assert_eq(refund_undo(store, "a", &made, REFUND_FAILED, "declined", "txn_back", 9), ERR_OK);
+    commit();
+    cr_expect_eq(balance("a", BOOK_MERCHANT, "usd"), 700);
+    cr_expect_eq(wrong(), 0);
+    begin();
+    refund("a", id, 700);
+    commit();
+    cr_expect_eq(balance("a", BOOK_MERCHANT, "usd"), 0);
+    cr_expect_eq(wrong(), 0);
+    begin();
+    cr_assert_eq(stmt_run(store, "UPDATE refunds SET state = 'succeeded'", ""), ERR_OK);
+    cr_expect_gt(wrong(), 0, "nobody noticed that a refund was undone and counts");
+    store_rollback(store);
+    refund_release(&made);
+    free(id);
+}
+
 /* --- the audit ----------------------------------------------------------------------------------
  */
 

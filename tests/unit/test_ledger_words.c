@@ -5,6 +5,7 @@
 #include "intent.h"
 #include "money.h"
 #include "object_id.h"
+#include "refund.h"
 
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
@@ -81,6 +82,22 @@ Test(charge, moves_as_the_table_says)
                          wanted[from][to] == '1', "%s -> %s",
                          charge_state_name((enum charge_state)from),
                          charge_state_name((enum charge_state)to));
+}
+
+Test(refund, moves_as_the_table_says)
+{
+    static const char wanted[REFUND_STATE_COUNT][REFUND_STATE_COUNT + 1] = {
+        [REFUND_SUCCEEDED] = "0010", /* to failed */
+        [REFUND_PENDING] = "1001",
+        [REFUND_FAILED] = "0000",
+        [REFUND_CANCELED] = "0000",
+    };
+    for (int from = 0; from < REFUND_STATE_COUNT; from++)
+        for (int to = 0; to < REFUND_STATE_COUNT; to++)
+            cr_expect_eq(refund_may_move((enum refund_state)from, (enum refund_state)to),
+                         wanted[from][to] == '1', "%s -> %s",
+                         refund_state_name((enum refund_state)from),
+                         refund_state_name((enum refund_state)to));
 }
 
 Test(intent, moves_as_the_table_says)
