@@ -34,6 +34,14 @@ static inline void in_process_open(struct in_process *psp, struct fault_source f
     psp->core.journal = journal_new(psp->core.store, NULL, NULL);
 }
 
+/* Before the first request: LISTENER hears of every event that is committed. */
+static inline void in_process_listen(struct in_process *psp, journal_listener *listener,
+                                     void *context)
+{
+    journal_free(psp->core.journal);
+    psp->core.journal = journal_new(psp->core.store, listener, context);
+}
+
 static inline void in_process_close(struct in_process *psp)
 {
     cr_expect_null(psp->core.alive);
