@@ -58,7 +58,7 @@ def pay(operation):
         "reference": ORDER,  # how a human finds it
         "amount": int(os.environ["ORDER_AMOUNT"]),
         "currency": os.environ["ORDER_CURRENCY"].upper(),
-        "payment_method": "pm_card_visa",
+        "payment_method": os.environ.get("PAYMENT_METHOD", "pm_card_visa"),
     })
 
 

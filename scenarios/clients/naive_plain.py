@@ -22,7 +22,7 @@ request = urllib.request.Request(
         "reference": os.environ["ORDER_ID"],
         "amount": int(os.environ["ORDER_AMOUNT"]),
         "currency": os.environ["ORDER_CURRENCY"].upper(),
-        "payment_method": "pm_card_visa",
+        "payment_method": os.environ.get("PAYMENT_METHOD", "pm_card_visa"),
     }).encode(),
     {"Authorization": "Bearer " + os.environ["PSP_API_KEY"], "Content-Type": "application/json"})
 try:
