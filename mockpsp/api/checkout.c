@@ -95,6 +95,7 @@ static enum err make_intent(struct cause *cause, struct checkout_session *sessio
                               .customer = mem_strdup(session->customer),
                               .description = word(words, "description"),
                               .receipt_email = word(words, "receipt_email"),
+                              .future_usage = word(words, "setup_future_usage"),
                               .metadata = json_print(json_get(words, "metadata"))};
     json_free(words);
     mem_set_string(&session->payment_intent, intent->id);

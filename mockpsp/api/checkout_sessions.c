@@ -56,7 +56,7 @@ static bool read_mode(struct exchange *x, struct checkout_session *session)
 static bool read_word(struct exchange *x, const struct param *param, const char *member,
                       struct json *words)
 {
-    static const char *const known[] = {"[description]", "[receipt_email]"};
+    static const char *const known[] = {"[description]", "[receipt_email]", "[setup_future_usage]"};
     static const char metadata[] = "[metadata][";
     struct json *into = words;
     const char *start = member + 1;
@@ -69,8 +69,10 @@ static bool read_word(struct exchange *x, const struct param *param, const char 
         good = strcmp(member, known[i]) == 0;
     const char *end = good ? strchr(start, ']') : NULL;
     if (end == NULL || end == start || end[1] != '\0')
-        return refuse(x, "parameter_unknown", param->name,
-                      "Of its intent, metadata, description and receipt_email can be given here.");
+        return refuse(
+            x, "parameter_unknown", param->name,
+            "Of its intent, metadata, description, receipt_email and setup_future_usage can be "
+            "given here.");
     if (strlen(param->value) > 1000 || end - start > 40)
         return refuse(x, NULL, param->name, "This is too long.");
     char *name = mem_strndup(start, (size_t)(end - start));
@@ -83,6 +85,10 @@ static bool read_word(struct exchange *x, const struct param *param, const char 
 static bool read_intent_words(struct exchange *x, struct checkout_session *session)
 {
     const char *root = session->setup ? "setup_intent_data" : "payment_intent_data";
+    static const char *const usages[] = {"off_session", "on_session", NULL};
+    const char *usage = NULL;
+    if (!fields_choice(x, "payment_intent_data[setup_future_usage]", usages, &usage))
+        return false;
     struct json *words = json_object();
     bool good = true;
     json_set(words, "metadata", json_object());

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "fields.h"
 #include "mem.h"
+#include "methods.h"
 #include "objects.h"
 #include "payment.h"
 #include "render.h"
@@ -36,6 +37,35 @@ enum err intent_flow_tell(const struct cause *cause, const struct intent *intent
     return cause_tell(cause, types[intent->status], render_intent(intent));
 }
 
+/* Whether what INTENT is paid with is kept for its customer. */
+static bool saves(const struct intent *intent)
+{
+    return intent->future_usage != NULL && intent->customer != NULL;
+}
+
+/* A test card that is to be saved gets an id of its own first, so that the charge can name it. */
+static enum err name_method(const struct cause *cause, struct intent *intent)
+{
+    struct payment_method method = {.card = intent->card};
+    if (!saves(intent) || intent->method != NULL)
+        return ERR_OK;
+    enum err err = methods_save(cause, &method, NULL);
+    intent_use(intent, method.card, method.id);
+    payment_method_release(&method);
+    return err;
+}
+
+static enum err save_method(const struct cause *cause, const struct intent *intent)
+{
+    struct payment_method method;
+    enum err err = payment_method_get(cause->core->store, cause->account, intent->method, &method);
+    method.spent = false;
+    if (err == ERR_OK)
+        err = methods_save(cause, &method, intent->customer);
+    payment_method_release(&method);
+    return err;
+}
+
 enum err intent_flow_follow(const struct cause *cause, struct intent *intent,
                             const struct charge *charge)
 {
@@ -46,13 +76,18 @@ enum err intent_flow_follow(const struct cause *cause, struct intent *intent,
         [CHARGE_RELEASED] = INTENT_CANCELED,
         [CHARGE_FAILED] = INTENT_REQUIRES_PAYMENT_METHOD,
     };
+    bool newly_paid = intent->status != INTENT_REQUIRES_CAPTURE &&
+                      (charge->state == CHARGE_AUTHORIZED || charge->state == CHARGE_CAPTURED);
+    enum err err = ERR_OK;
     intent_move(intent, to[charge->state]);
     mem_set_string(&intent->latest_charge, charge->id);
     mem_set_string(&intent->decline_code, charge->decline_code);
     intent->received = charge->captured;
     if (charge->state == CHARGE_FAILED)
         intent_use(intent, NULL, NULL);
-    return intent_flow_tell(cause, intent);
+    if (newly_paid && saves(intent) && intent->method != NULL)
+        err = save_method(cause, intent);
+    return err == ERR_OK ? intent_flow_tell(cause, intent) : err;
 }
 
 enum err intent_flow_confirm(struct exchange *x, struct intent *intent, bool off_session)
@@ -64,9 +99,10 @@ enum err intent_flow_confirm(struct exchange *x, struct intent *intent, bool off
         intent_move(intent, INTENT_REQUIRES_ACTION);
         return intent_flow_tell(&cause, intent);
     }
+    enum err err = name_method(&cause, intent);
     struct charge charge = charge_for(intent);
-    enum err err =
-        intent->manual_capture ? payment_authorize(x, &charge) : payment_take(x, &charge);
+    if (err == ERR_OK)
+        err = intent->manual_capture ? payment_authorize(x, &charge) : payment_take(x, &charge);
     if (err == ERR_OK)
         err = intent_flow_follow(&cause, intent, &charge);
     if (err == ERR_OK && charge.state == CHARGE_FAILED)
@@ -83,8 +119,10 @@ enum err intent_flow_authenticated(struct cause *cause, struct intent *intent, b
         intent_use(intent, NULL, NULL);
         return intent_flow_tell(cause, intent);
     }
+    enum err err = name_method(cause, intent);
     struct charge charge = charge_for(intent);
-    enum err err = payment_take_authenticated(cause, &charge, intent->manual_capture);
+    if (err == ERR_OK)
+        err = payment_take_authenticated(cause, &charge, intent->manual_capture);
     if (err == ERR_OK)
         err = intent_flow_follow(cause, intent, &charge);
     charge_release(&charge);
@@ -101,6 +139,17 @@ bool intent_flow_may_capture(struct exchange *x, const struct card *card, bool m
                                    .message = "A bank account cannot be paid from in two steps: "
                                               "leave capture_method at automatic."});
     return false;
+}
+
+bool intent_flow_read_usage(struct exchange *x, struct intent *intent)
+{
+    static const char *const usages[] = {"off_session", "on_session", NULL};
+    const char *usage = NULL;
+    if (!fields_choice(x, "setup_future_usage", usages, &usage))
+        return false;
+    if (params_get(&x->params, "setup_future_usage") != NULL)
+        mem_set_string(&intent->future_usage, usage);
+    return true;
 }
 
 bool intent_flow_check_exists(struct exchange *x)

@@ -28,6 +28,9 @@ enum err intent_flow_authenticated(struct cause *cause, struct intent *intent,
  * not, it has replied 400. */
 bool intent_flow_may_capture(struct exchange *x, const struct card *card, bool manual);
 
+/* Reads setup_future_usage into INTENT: what it is paid with is saved for its customer. */
+bool intent_flow_read_usage(struct exchange *x, struct intent *intent);
+
 /* For check: whether the intent of the path is there; if not, it has replied 404. */
 bool intent_flow_check_exists(struct exchange *x);
 

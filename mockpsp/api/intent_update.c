@@ -78,7 +78,7 @@ static bool apply(struct exchange *x, struct intent *intent)
     if (!set_money(x, intent) || !set_customer(x, intent) || !set_method(x, intent) ||
         !fields_set_text(x, "description", 1000, &intent->description) ||
         !fields_set_text(x, "receipt_email", 512, &intent->receipt_email) ||
-        !fields_metadata_merge(x, &intent->metadata))
+        !fields_metadata_merge(x, &intent->metadata) || !intent_flow_read_usage(x, intent))
         return false;
     bool other_card = intent->card != card || params_get(&x->params, "payment_method") != NULL;
     if (is_open(intent) && intent->card != NULL && other_card &&

@@ -245,22 +245,22 @@ static void reply_range(struct exchange *x, const struct json *items, int from, 
     reply_object(&x->reply, 200, render_list(data, x->request.path, more));
 }
 
-void line_items_reply(struct exchange *x, const char *text)
+void line_items_reply(struct exchange *x, const char *items)
 {
     static const char *const known[] = {"limit", "starting_after", "ending_before", NULL};
-    struct json *items = details_render(text);
+    struct json *list = details_render(items);
     int64_t limit = PAGE_DEFAULT;
-    int count = (int)json_count(items), after = -2, before = -2;
+    int count = (int)json_count(list), after = -2, before = -2;
     if (fields_only(x, known) && fields_int(x, "limit", 1, PAGE_LARGEST, &limit)) {
-        after = find_cursor(x, items, "starting_after");
-        before = find_cursor(x, items, "ending_before");
+        after = find_cursor(x, list, "starting_after");
+        before = find_cursor(x, list, "ending_before");
     }
     if (after > -2 && before >= 0) {
         int from = before > (int)limit ? before - (int)limit : 0;
-        reply_range(x, items, from, before, from > 0);
+        reply_range(x, list, from, before, from > 0);
     } else if (after > -2 && before == -1) {
         int to = after + 1 + (int)limit;
-        reply_range(x, items, after + 1, to, to < count);
+        reply_range(x, list, after + 1, to, to < count);
     }
-    json_free(items);
+    json_free(list);
 }

@@ -35,9 +35,11 @@ static bool read_own(struct exchange *x, const char *name, const char *id,
         fields_broken(x);
         return false;
     }
-    return !method->detached ||
-           refuse(x, NULL, name,
-                  "This payment method was detached from its customer and may not be used again.");
+    return !method->spent ||
+           refuse(
+               x, NULL, name,
+               "This payment method was used without a customer, or was detached from one. It may "
+               "not be used again: attach it to a customer first, to use it several times.");
 }
 
 bool methods_read(struct exchange *x, const char *name, struct payment_method *method)
@@ -70,6 +72,14 @@ bool methods_check(struct exchange *x, const char *name, const char *customer)
     return good;
 }
 
+bool methods_ready(struct exchange *x, const char *id)
+{
+    struct payment_method method = {0};
+    bool good = id == NULL || read_own(x, "payment_method", id, &method);
+    payment_method_release(&method);
+    return good;
+}
+
 const char *methods_own(const struct exchange *x, const char *name)
 {
     const char *value = params_get(&x->params, name);
@@ -95,9 +105,10 @@ static bool issuer_agrees(struct exchange *x, const struct card *card)
 bool methods_may_attach(struct exchange *x, const struct payment_method *method,
                         const char *customer)
 {
-    if (method->detached)
+    if (method->spent)
         return refuse(x, NULL, "payment_method",
-                      "This payment method was detached and may not be attached again.");
+                      "This payment method was used without a customer, or was detached from one, "
+                      "and may not be attached again.");
     if (method->customer != NULL && (customer == NULL || strcmp(method->customer, customer) != 0))
         return refuse(x, NULL, "payment_method",
                       "This payment method is attached to a customer already.");
@@ -129,7 +140,7 @@ enum err methods_save(const struct cause *cause, struct payment_method *method,
 enum err methods_detach(struct exchange *x, struct payment_method *method)
 {
     mem_set_string(&method->customer, NULL);
-    method->detached = true;
+    method->spent = true;
     enum err err = payment_method_update(x->core->store, method);
     if (err == ERR_OK)
         err = customer_forget_method(x->core->store, x->attempt.account, method->id);

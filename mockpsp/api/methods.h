@@ -18,6 +18,10 @@ bool methods_read(struct exchange *x, const char *name, struct payment_method *m
  * particular): one that is saved for a customer is for that one only. False after refusing. */
 bool methods_check(struct exchange *x, const char *name, const char *customer);
 
+/* Whether the payment method ID (NULL: none of the account) has not been spent in the meantime.
+ * False after refusing. */
+bool methods_ready(struct exchange *x, const char *id);
+
 /* The id that NAME holds, when it names a payment method of the account, as methods_read has found;
  * NULL when it is a test card, or absent. Borrowed. */
 const char *methods_own(const struct exchange *x, const char *name);

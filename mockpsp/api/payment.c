@@ -3,6 +3,7 @@
 #include "disputes.h"
 #include "mem.h"
 #include "object_id.h"
+#include "payment_method.h"
 #include "render.h"
 #include "settle.h"
 
@@ -70,6 +71,8 @@ static enum err make(struct cause *cause, struct charge *charge, bool authorize,
     if (charge->settle_ms != 0)
         settle_expect(cause->core, charge->settle_ms);
     enum err err = charge_insert(cause->core->store, cause->account, charge);
+    if (err == ERR_OK && charge->state != CHARGE_FAILED && charge->method != NULL)
+        err = payment_method_spend(cause->core->store, cause->account, charge->method);
     if (err == ERR_OK && charge_paid(charge))
         err = cause_effect(cause, charge->order, effect_of("charge", charge));
     if (err == ERR_OK)

@@ -116,7 +116,7 @@ void payment_intents_check_create(struct exchange *x)
         !fields_customer(x, &customer) || !methods_check(x, "payment_method", customer) ||
         !fields_text(x, "description", 1000, &description) ||
         !fields_metadata(x, &intent->metadata) || !read_modes(x, plan) ||
-        !read_capture(x, &intent->manual_capture) ||
+        !read_capture(x, &intent->manual_capture) || !intent_flow_read_usage(x, intent) ||
         !fields_text(x, "receipt_email", 512, &email) ||
         !intent_flow_may_capture(x, plan->card, intent->manual_capture) ||
         !expand_check(x, "payment_intent", false))
@@ -149,9 +149,9 @@ static void check_owner(struct exchange *x)
 {
     struct intent intent;
     enum err err = intent_get(x->core->store, x->attempt.account, x->object_id, &intent);
-    if (err == ERR_OK)
+    if (err == ERR_OK && intent_flow_read_usage(x, &intent))
         methods_check(x, "payment_method", intent.customer);
-    else
+    else if (err != ERR_OK)
         fields_broken(x);
     intent_release(&intent);
 }
@@ -194,7 +194,8 @@ static enum err confirm_loaded(struct exchange *x, struct intent *intent)
         intent_flow_refuse(x, intent, "confirm");
         return ERR_OK;
     }
-    if (!intent_flow_may_capture(x, intent->card, intent->manual_capture))
+    if (!intent_flow_may_capture(x, intent->card, intent->manual_capture) ||
+        !methods_ready(x, intent->method) || !intent_flow_read_usage(x, intent))
         return ERR_OK;
     enum err err = intent_flow_confirm(x, intent, plan->off_session);
     if (err == ERR_OK)

@@ -220,6 +220,7 @@ struct json *render_intent(const struct intent *intent)
                                                                    : intent->card->method);
     json_set_string(json, "receipt_email", intent->receipt_email);
     json_set(json, "payment_method_types", render_method_types(intent->card));
+    json_set_string(json, "setup_future_usage", intent->future_usage);
     json_set_string(json, "status", intent_status_name(intent->status));
     free(secret);
     return json;

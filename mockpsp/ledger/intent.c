@@ -55,7 +55,7 @@ void intent_use(struct intent *intent, const struct card *card, const char *meth
 #define COLUMNS                                                                                    \
     "id, created, amount, currency, status, customer, card, description, metadata,"                \
     " latest_charge, decline_code, capture_method, received, receipt_email,"                       \
-    " cancellation_reason, canceled_at, payment_method"
+    " cancellation_reason, canceled_at, payment_method, future_usage"
 
 static const char *card_name(const struct intent *intent)
 {
@@ -71,13 +71,13 @@ enum err intent_insert(struct store *store, const char *account, const struct in
 {
     return stmt_run(store,
                     "INSERT INTO payment_intents (account, " COLUMNS ")"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    "ttiitttttttttittit", account, intent->id, intent->created, intent->amount,
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "ttiitttttttttittitt", account, intent->id, intent->created, intent->amount,
                     intent->currency, intent_status_name(intent->status), intent->customer,
                     card_name(intent), intent->description, intent->metadata, intent->latest_charge,
                     intent->decline_code, capture_method(intent), intent->received,
                     intent->receipt_email, intent->cancellation_reason, intent->canceled_at,
-                    intent->method);
+                    intent->method, intent->future_usage);
 }
 
 enum err intent_update(struct store *store, const struct intent *intent)
@@ -86,13 +86,14 @@ enum err intent_update(struct store *store, const struct intent *intent)
                     "UPDATE payment_intents SET amount = ?, currency = ?, status = ?,"
                     " customer = ?, card = ?, description = ?, metadata = ?, latest_charge = ?,"
                     " decline_code = ?, capture_method = ?, received = ?, receipt_email = ?,"
-                    " cancellation_reason = ?, canceled_at = ?, payment_method = ? WHERE id = ?",
-                    "itttttttttittitt", intent->amount, intent->currency,
+                    " cancellation_reason = ?, canceled_at = ?, payment_method = ?, future_usage = "
+                    "? WHERE id = ?",
+                    "itttttttttittittt", intent->amount, intent->currency,
                     intent_status_name(intent->status), intent->customer, card_name(intent),
                     intent->description, intent->metadata, intent->latest_charge,
                     intent->decline_code, capture_method(intent), intent->received,
                     intent->receipt_email, intent->cancellation_reason, intent->canceled_at,
-                    intent->method, intent->id);
+                    intent->method, intent->future_usage, intent->id);
 }
 
 static enum intent_status parse_status(const char *name)
@@ -124,6 +125,7 @@ static void from_row(const struct stmt *stmt, struct intent *intent)
         .cancellation_reason = stmt_text_copy(stmt, 14),
         .canceled_at = stmt_int(stmt, 15),
         .method = stmt_text_copy(stmt, 16),
+        .future_usage = stmt_text_copy(stmt, 17),
     };
 }
 
@@ -173,6 +175,7 @@ void intent_release(struct intent *intent)
     free(intent->currency);
     free(intent->customer);
     free(intent->method);
+    free(intent->future_usage);
     free(intent->description);
     free(intent->metadata);
     free(intent->latest_charge);

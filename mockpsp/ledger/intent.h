@@ -55,6 +55,7 @@ struct intent {
     char *customer;
     const struct card *card; /* NULL: no payment method yet */
     char *method;            /* "pm_…" that CARD came from; NULL: a test card by its own name */
+    char *future_usage; /* "off_session" or "on_session": what it is paid with is to be saved */
     char *description;
     char *metadata;      /* a JSON object of strings */
     char *latest_charge; /* "ch_…" */

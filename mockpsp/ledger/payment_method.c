@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define COLUMNS "id, created, card, customer, detached, billing, metadata"
+#define COLUMNS "id, created, card, customer, spent, billing, metadata"
 
 enum err payment_method_insert(struct store *store, const char *account,
                                const struct payment_method *method)
@@ -13,22 +13,30 @@ enum err payment_method_insert(struct store *store, const char *account,
                     "INSERT INTO payment_methods (account, " COLUMNS ")"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     "ttittitt", account, method->id, method->created, method->card->method,
-                    method->customer, (int64_t)method->detached, method->billing, method->metadata);
+                    method->customer, (int64_t)method->spent, method->billing, method->metadata);
 }
 
 enum err payment_method_update(struct store *store, const struct payment_method *method)
 {
     return stmt_run(store,
-                    "UPDATE payment_methods SET customer = ?, detached = ?, billing = ?,"
+                    "UPDATE payment_methods SET customer = ?, spent = ?, billing = ?,"
                     " metadata = ? WHERE id = ?",
-                    "tittt", method->customer, (int64_t)method->detached, method->billing,
+                    "tittt", method->customer, (int64_t)method->spent, method->billing,
                     method->metadata, method->id);
+}
+
+enum err payment_method_spend(struct store *store, const char *account, const char *id)
+{
+    return stmt_run(store,
+                    "UPDATE payment_methods SET spent = 1"
+                    " WHERE account = ? AND id = ? AND customer IS NULL",
+                    "tt", account, id);
 }
 
 enum err payment_method_detach_all(struct store *store, const char *account, const char *customer)
 {
     return stmt_run(store,
-                    "UPDATE payment_methods SET customer = NULL, detached = 1"
+                    "UPDATE payment_methods SET customer = NULL, spent = 1"
                     " WHERE account = ? AND customer = ?",
                     "tt", account, customer);
 }
@@ -40,7 +48,7 @@ static void from_row(const struct stmt *stmt, struct payment_method *method)
         .created = stmt_int(stmt, 1),
         .card = card_find(stmt_text(stmt, 2)),
         .customer = stmt_text_copy(stmt, 3),
-        .detached = stmt_int(stmt, 4) != 0,
+        .spent = stmt_int(stmt, 4) != 0,
         .billing = stmt_text_copy(stmt, 5),
         .metadata = stmt_text_copy(stmt, 6),
     };

@@ -1,5 +1,6 @@
 /* Payment methods: test cards that somebody has given us, each under an id of its own, and whose
- * they are. One that was attached to a customer and detached again is never used any more. */
+ * they are. One that was used without belonging to a customer, or that was detached from its
+ * customer, is spent: it is never used any more. */
 #ifndef PAYMENT_METHOD_H
 #define PAYMENT_METHOD_H
 
@@ -17,7 +18,7 @@ struct payment_method {
     int64_t created; /* Unix time, s */
     const struct card *card;
     char *customer;
-    bool detached;
+    bool spent;
     char *billing;  /* a JSON object, see api/details.h */
     char *metadata; /* a JSON object of strings */
 };
@@ -30,8 +31,11 @@ struct payment_method_filter {
 enum err payment_method_insert(struct store *store, const char *account,
                                const struct payment_method *method) MUST_CHECK;
 
-/* Writes what changes: customer, detached, billing, metadata. */
+/* Writes what changes: customer, spent, billing, metadata. */
 enum err payment_method_update(struct store *store, const struct payment_method *method) MUST_CHECK;
+
+/* It has paid, and is spent unless it belongs to a customer. */
+enum err payment_method_spend(struct store *store, const char *account, const char *id) MUST_CHECK;
 
 /* All that CUSTOMER has are detached: the customer is no more. */
 enum err payment_method_detach_all(struct store *store, const char *account,

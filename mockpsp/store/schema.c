@@ -160,6 +160,9 @@ const char *const SCHEMA_STEPS[] = {
     "CREATE INDEX refunds_waiting ON refunds (settle_ms) WHERE settle_ms > 0;"
     "DROP INDEX charges_waiting;"
     "CREATE INDEX charges_waiting ON charges (settle_ms) WHERE settle_ms > 0;",
+
+    "ALTER TABLE payment_methods RENAME COLUMN detached TO spent;"
+    "ALTER TABLE payment_intents ADD COLUMN future_usage TEXT;",
 };
 
 int schema_version(void)

@@ -217,7 +217,6 @@ class PaymentMethods(People):
         customer = self.create("customers")["id"]
         own = self.create("payment_methods", "type=card&card[token]=tok_mastercard")["id"]
         pay = f"amount=1000&currency=usd&confirm=true&payment_method={own}"
-        self.create("payment_intents", pay)
         self.create(f"payment_methods/{own}/attach", "customer=" + customer)
         self.refused("payment_intents", pay, None, "payment_method")
         paid = self.create("payment_intents", f"{pay}&customer={customer}")
@@ -235,6 +234,51 @@ class PaymentMethods(People):
                      "payment_method")
         self.create(f"payment_methods/{own}/detach")
         self.refused("payment_intents", f"{pay}&customer={customer}", None, "payment_method")
+        self.assertCharges(2)
+
+    def test_pays_once_without_a_customer(self):
+        own = self.create("payment_methods", "type=card&card[token]=tok_visa")["id"]
+        pay = f"amount=1000&currency=usd&payment_method={own}"
+        waits = self.create("payment_intents", pay)["id"]
+        self.create("payment_intents", pay + "&confirm=true")
+        self.refused("payment_intents", pay + "&confirm=true", None, "payment_method")
+        self.refused("charges", f"amount=1000&currency=usd&source={own}", None, "source")
+        self.refused(f"payment_intents/{waits}/confirm", "", None, "payment_method")
+        customer = self.create("customers")["id"]
+        self.refused(f"payment_methods/{own}/attach", f"customer={customer}", None,
+                     "payment_method")
+        self.create("setup_intents", f"payment_method={own}", 400)
+        failing = self.create("payment_methods",
+                              "type=card&card[token]=tok_chargeDeclined")["id"]
+        for _ in range(2):
+            self.declined("payment_intents", "amount=1000&currency=usd&confirm=true"
+                          f"&payment_method={failing}", "generic_decline")
+        self.assertCharges(1)
+
+    def test_is_saved_by_paying(self):
+        customer = self.create("customers")["id"]
+        pay = f"amount=1000&currency=usd&confirm=true&customer={customer}&payment_method="
+        paid = self.create("payment_intents", pay + "pm_card_visa&setup_future_usage=off_session"
+                           "&expand[]=latest_charge")
+        saved = paid["payment_method"]
+        self.assertEqual((paid["setup_future_usage"], paid["latest_charge"]["payment_method"]),
+                         ("off_session", saved))
+        self.assertEqual(self.ids(f"customers/{customer}/payment_methods"), [saved])
+        self.create("payment_intents", pay + saved + "&off_session=true")
+        own = self.create("payment_methods", "type=card&card[token]=tok_amex")["id"]
+        intent = self.create("payment_intents", f"amount=1000&currency=usd&customer={customer}"
+                             "&capture_method=manual")["id"]
+        self.create(f"payment_intents/{intent}/confirm",
+                    f"payment_method={own}&setup_future_usage=on_session")
+        self.assertEqual(self.ids(f"customers/{customer}/payment_methods"), [own, saved])
+        self.create(f"payment_methods/{own}/detach")
+        self.create(f"payment_intents/{intent}/capture")
+        self.assertEqual(self.ids(f"customers/{customer}/payment_methods"), [saved])
+        self.declined("payment_intents", pay + "pm_card_chargeDeclined"
+                      "&setup_future_usage=off_session", "generic_decline")
+        self.assertEqual(self.ids(f"customers/{customer}/payment_methods"), [saved])
+        self.refused("payment_intents", pay + "pm_card_visa&setup_future_usage=x", None,
+                     "setup_future_usage")
         self.assertCharges(3)
 
     def test_pays_charges(self):

@@ -89,13 +89,27 @@ Test(people, all_of_a_customer_are_detached_and_nobody_elses)
     write_method("pm_2", "cus_2");
     cr_assert_eq(payment_method_detach_all(store, "a", "cus_1"), ERR_OK);
     cr_assert_eq(payment_method_get(store, "a", "pm_1", &found), ERR_OK);
-    cr_expect(found.detached && found.customer == NULL);
+    cr_expect(found.spent && found.customer == NULL);
     payment_method_release(&found);
     cr_assert_eq(payment_method_get(store, "a", "pm_2", &found), ERR_OK);
-    cr_expect(!found.detached);
+    cr_expect(!found.spent);
     cr_expect_str_eq(found.customer, "cus_2");
     payment_method_release(&found);
     cr_expect_eq(payment_method_get(store, "b", "pm_2", &found), ERR_NOT_FOUND);
+}
+
+Test(people, only_a_method_without_a_customer_is_spent_by_paying)
+{
+    static const char *const ids[] = {"pm_1", "pm_2"};
+    write_method("pm_1", "cus_1");
+    write_method("pm_2", NULL);
+    for (int i = 0; i < 2; i++) {
+        struct payment_method found;
+        cr_assert_eq(payment_method_spend(store, "a", ids[i]), ERR_OK);
+        cr_assert_eq(payment_method_get(store, "a", ids[i], &found), ERR_OK);
+        cr_expect_eq(found.spent, i == 1);
+        payment_method_release(&found);
+    }
 }
 
 Test(people, a_setup_intent_comes_back_as_it_was)
