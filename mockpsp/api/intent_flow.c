@@ -85,6 +85,10 @@ enum err intent_flow_follow(const struct cause *cause, struct intent *intent,
     intent->received = charge->captured;
     if (charge->state == CHARGE_FAILED)
         intent_use(intent, NULL, NULL);
+    if (charge->state == CHARGE_RELEASED) {
+        intent->canceled_at = clock_now_s(cause->core->clock);
+        mem_set_string(&intent->cancellation_reason, "automatic");
+    }
     if (newly_paid && saves(intent) && intent->method != NULL)
         err = save_method(cause, intent);
     return err == ERR_OK ? intent_flow_tell(cause, intent) : err;

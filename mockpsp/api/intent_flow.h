@@ -6,7 +6,8 @@
 #include "charge.h"
 #include "intent.h"
 
-/* Moves INTENT to where CHARGE, its latest one, has come, and tells of it. Does not write it. */
+/* Moves INTENT to where CHARGE, its latest one, has come, and tells of it. Does not write it.
+ * RELEASED without anybody's asking: it is canceled as "automatic". */
 enum err intent_flow_follow(const struct cause *cause, struct intent *intent,
                             const struct charge *charge) MUST_CHECK;
 

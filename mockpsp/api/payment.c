@@ -53,6 +53,8 @@ static void decide(struct cause *cause, struct charge *charge, bool authorize,
         charge->state = authorize ? CHARGE_AUTHORIZED : CHARGE_CAPTURED;
     if (charge->state == CHARGE_PENDING && charge->card->settles == CARD_SETTLES_LATER)
         charge->settle_ms = clock_now_ms(cause->core->clock) + CARD_SETTLE_MS;
+    if (charge->state == CHARGE_AUTHORIZED)
+        charge->settle_ms = clock_now_ms(cause->core->clock) + CARD_AUTHORIZED_MS;
     if (charge->state != CHARGE_CAPTURED)
         return;
     charge->captured = charge->amount;

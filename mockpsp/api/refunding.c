@@ -4,6 +4,7 @@
 #include "events.h"
 #include "mem.h"
 #include "object_id.h"
+#include "payment.h"
 #include "render.h"
 #include "settle.h"
 
@@ -16,7 +17,13 @@ static bool refundable(struct exchange *x, const struct charge *charge, int64_t 
     struct api_error error = {.status = 400};
     int64_t left = charge->captured - charge->refunded;
     char *message;
-    if (!charge_paid(charge)) {
+    if (charge->state == CHARGE_AUTHORIZED) {
+        message =
+            charge->intent == NULL
+                ? mem_printf("Charge %s is not captured: refund all of it, or capture less.",
+                             charge->id)
+                : mem_printf("Charge %s is not captured: cancel %s.", charge->id, charge->intent);
+    } else if (!charge_paid(charge)) {
         message = mem_printf("Charge %s is %s: there is nothing to refund.", charge->id,
                              charge_state_name(charge->state));
     } else if (charge->charged_back) {
@@ -64,17 +71,43 @@ static enum err tell(struct exchange *x, const struct refund *refund)
     return err;
 }
 
-static enum err give(struct exchange *x, struct refund *refund, const struct charge *charge)
+static void begin(struct exchange *x, struct refund *refund, const struct charge *charge)
 {
+    mem_set_string(&refund->id, object_id_make(&x->ids, "re_").text);
+    mem_set_string(&refund->currency, charge->currency);
+    mem_set_string(&refund->intent, charge->intent);
+    refund->created = clock_now_s(x->core->clock);
+}
+
+/* A charge without a PaymentIntent that is only authorized is released by its refund. */
+static bool releases(const struct refund *refund, const struct charge *charge)
+{
+    return charge->state == CHARGE_AUTHORIZED && charge->intent == NULL &&
+           (refund->amount == 0 || refund->amount == charge->amount);
+}
+
+static enum err release(struct exchange *x, struct refund *refund, struct charge *charge)
+{
+    struct cause cause;
+    cause_request(&cause, x);
+    begin(x, refund, charge);
+    refund->amount = charge->amount;
+    enum err err = payment_release(&cause, charge);
+    if (err == ERR_OK)
+        err = refund_insert(x->core->store, x->attempt.account, refund);
+    return err == ERR_OK ? events_emit(x, "refund.created", render_refund(refund)) : err;
+}
+
+static enum err give(struct exchange *x, struct refund *refund, struct charge *charge)
+{
+    if (releases(refund, charge))
+        return release(x, refund, charge);
     if (refund->amount == 0 && charge_paid(charge))
         refund->amount = charge->captured - charge->refunded;
     if (!refundable(x, charge, refund->amount))
         return ERR_OK;
-    mem_set_string(&refund->id, object_id_make(&x->ids, "re_").text);
+    begin(x, refund, charge);
     mem_set_string(&refund->transaction, object_id_make(&x->ids, "txn_").text);
-    mem_set_string(&refund->currency, charge->currency);
-    mem_set_string(&refund->intent, charge->intent);
-    refund->created = clock_now_s(x->core->clock);
     if (charge->card->refunds == CARD_REFUNDS_LATER)
         refund->state = REFUND_PENDING;
     if (charge->card->refunds != CARD_REFUNDS_AT_ONCE) {

@@ -33,12 +33,15 @@ static enum err follow(struct cause *cause, const struct charge *charge)
     return err;
 }
 
-/* REASON: why the bank says no; NULL: it pays. */
+/* REASON: why the bank says no; NULL: it pays. What was only authorized, and not captured in time,
+ * is released. */
 static enum err settle(struct cause *cause, const char *id, const char *reason)
 {
     struct charge charge;
     enum err err = charge_get(cause->core->store, cause->account, id, &charge);
-    if (err == ERR_OK && reason == NULL)
+    if (err == ERR_OK && charge.state == CHARGE_AUTHORIZED)
+        err = payment_release(cause, &charge);
+    else if (err == ERR_OK && reason == NULL)
         err = payment_capture(cause, &charge, charge.amount);
     else if (err == ERR_OK)
         err = payment_fail(cause, &charge, reason);

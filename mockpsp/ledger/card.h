@@ -11,6 +11,8 @@
 
 #define CARD_SETTLE_MS INT64_C(60000) /* a bank account's payment is processing for so long */
 
+#define CARD_AUTHORIZED_MS INT64_C(604800000) /* what is set aside is free again after 7 days */
+
 enum card_settles {
     CARD_SETTLES_AT_ONCE,
     CARD_SETTLES_LATER, /* after CARD_SETTLE_MS on the provider's clock */

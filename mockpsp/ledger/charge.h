@@ -2,7 +2,7 @@
  *
  *   PENDING ----settles----> CAPTURED or FAILED
  *   AUTHORIZED --capture---> CAPTURED   (all of it, or a part: the rest is released)
- *   AUTHORIZED --cancel----> RELEASED
+ *   AUTHORIZED --cancel----> RELEASED   (or nobody captured it for CARD_AUTHORIZED_MS)
  *
  * A charge may begin anywhere but in RELEASED. Money moves when it becomes CAPTURED, never before.
  */
@@ -36,7 +36,7 @@ struct charge {
     int64_t amount;    /* minor units, asked for */
     int64_t captured;  /* of it, taken: 0 unless CAPTURED */
     int64_t refunded;  /* of what was taken, given back so far */
-    int64_t settle_ms; /* PENDING: when it settles (clock_now_ms), 0: by itself never */
+    int64_t settle_ms; /* when its state changes by itself (clock_now_ms), 0: never */
     char *currency;
     char *intent; /* the PaymentIntent it was made for */
     char *customer;

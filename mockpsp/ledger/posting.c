@@ -58,7 +58,9 @@ enum err posting_audit(struct store *store, int64_t *wrong)
                    "     WHERE c.state <> 'captured')"
                    " + (SELECT count(*) FROM charges c WHERE c.captured > c.amount"
                    "     OR c.refunded > c.captured)"
-                   " + (SELECT count(*) FROM refunds r WHERE"
+                   " + (SELECT count(*) FROM refunds r JOIN charges c ON c.id = r.charge"
+                   "     WHERE r.balance_transaction IS NULL AND c.state <> 'released')"
+                   " + (SELECT count(*) FROM refunds r WHERE r.balance_transaction IS NOT NULL AND"
                    "     -r.amount <> (SELECT coalesce(sum(p.amount), 0) FROM postings p"
                    "       WHERE p.transaction_id = r.balance_transaction"
                    "         AND p.book = 'merchant'))"
@@ -75,7 +77,8 @@ enum err posting_audit(struct store *store, int64_t *wrong)
                    "       WHERE p.transaction_id = d.reinstatement AND p.book = 'merchant'))"
                    " + (SELECT count(*) FROM charges c WHERE c.refunded <>"
                    "     (SELECT coalesce(sum(r.amount), 0) FROM refunds r"
-                   "       WHERE r.charge = c.id AND r.state IN ('pending', 'succeeded')))",
+                   "       WHERE r.charge = c.id AND r.state IN ('pending', 'succeeded')"
+                   "         AND r.balance_transaction IS NOT NULL))",
                    ""),
         wrong);
 }

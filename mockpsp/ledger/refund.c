@@ -69,11 +69,10 @@ enum err refund_insert(struct store *store, const char *account, const struct re
                             refund->currency, refund->charge, refund->intent, refund->reason,
                             refund->metadata, refund->transaction, refund_state_name(refund->state),
                             refund->settle_ms, refund->failure_reason, refund->failure_transaction);
-    if (err == ERR_OK)
-        err = charge_add_refund(store, refund->charge, refund->amount);
-    if (err == ERR_OK)
-        err = post(store, account, refund);
-    return err;
+    if (err != ERR_OK || refund->transaction == NULL)
+        return err;
+    err = charge_add_refund(store, refund->charge, refund->amount);
+    return err == ERR_OK ? post(store, account, refund) : err;
 }
 
 static enum err write_state(struct store *store, const struct refund *refund)

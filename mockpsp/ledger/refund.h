@@ -5,7 +5,8 @@
  *      +----cancel----> CANCELED
  *
  * A refund begins in PENDING or SUCCEEDED. The money leaves the merchant at once, and comes back
- * when the refund ends in FAILED or CANCELED. */
+ * when the refund ends in FAILED or CANCELED. That of a charge that was only authorized moves none.
+ */
 #ifndef REFUND_H
 #define REFUND_H
 
@@ -38,7 +39,7 @@ struct refund {
     char *intent;
     char *reason;
     char *metadata;    /* a JSON object of strings */
-    char *transaction; /* "txn_…" */
+    char *transaction; /* "txn_…", NULL when no money moved */
     char *failure_reason;
     char *failure_transaction; /* "txn_…" that brought the money back */
 };

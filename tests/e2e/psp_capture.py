@@ -151,6 +151,42 @@ class Charges(Steps):
         self.refused(f"/v1/charges/{intent['latest_charge']}/capture", "", None)
         self.assertCharges(1)
 
+    def test_a_refund_releases_what_was_not_captured(self):
+        path = self.authorize()
+        charge = path.split("/")[3]
+        self.refused("/v1/refunds", f"charge={charge}&amount=899", None)
+        refund = self.create("/v1/refunds", f"charge={charge}")
+        self.assertEqual((refund["amount"], refund["status"], refund["balance_transaction"]),
+                         (900, "succeeded", None))
+        shown = self.json(self.get(f"/v1/charges/{charge}"))
+        self.assertEqual((shown["captured"], shown["refunded"], shown["amount_refunded"]),
+                         (False, True, 900))
+        self.refused(path, "", None)
+        self.refused("/v1/refunds", f"charge={charge}", None)
+        self.assertEqual(self.effects(), [])
+        self.assertCharges(0)
+
+
+class Forgotten(Steps):
+    """Nobody captures for seven days."""
+
+    def test_an_authorization_ends(self):
+        intent = self.create(INTENTS, MANUAL)
+        charge = self.create("/v1/charges", "amount=9&currency=usd&capture=false")["id"]
+        captured = self.create(INTENTS, MANUAL)["id"]
+        self.create(f"{INTENTS}/{captured}/capture")
+        self.psp.advance("167h")
+        self.assertEqual(self.json(self.get(f"{INTENTS}/{intent['id']}")), intent)
+        self.psp.advance("1h")
+        gone = self.json(self.get(f"{INTENTS}/{intent['id']}"))
+        self.assertEqual((gone["status"], gone["cancellation_reason"], gone["amount_capturable"]),
+                         ("canceled", "automatic", 0))
+        self.assertTrue(gone["canceled_at"] > gone["created"])
+        self.refused(f"{INTENTS}/{intent['id']}/capture", "", "payment_intent_unexpected_state")
+        self.assertTrue(self.json(self.get(f"/v1/charges/{charge}"))["refunded"])
+        self.assertEqual(self.json(self.get(f"{INTENTS}/{captured}"))["status"], "succeeded")
+        self.assertCharges(1)
+
 
 del Steps  # has no tests of its own
 
