@@ -105,10 +105,23 @@ static enum err reply_page(struct exchange *x, struct page *page, struct notice 
     return err;
 }
 
-static enum err list_types(struct exchange *x, struct page *page, const char *types)
+/* delivery_success as the filter has it. */
+static bool read_delivered(struct exchange *x, int *delivered)
+{
+    bool success = false;
+    *delivered = -1;
+    if (!fields_bool(x, "delivery_success", &success))
+        return false;
+    if (params_get(&x->params, "delivery_success") != NULL)
+        *delivered = success;
+    return true;
+}
+
+static enum err list_types(struct exchange *x, struct page *page, const char *types, int delivered)
 {
     struct notice list[PAGE_LARGEST + 1];
     struct notice_filter filter = {.types = types,
+                                   .delivered = delivered,
                                    .since_s = clock_now_s(x->core->clock) - NOTICE_LIFE_S};
     int count = 0;
     enum err err = notice_list(x->core->store, x->attempt.account, &filter, page, list, &count);
@@ -121,12 +134,14 @@ static enum err list_types(struct exchange *x, struct page *page, const char *ty
 
 enum err events_list(struct exchange *x)
 {
-    static const char *const filters[] = {"type", "types", NULL};
+    static const char *const filters[] = {"type", "types", "delivery_success", NULL};
     struct page page;
     char *types = NULL;
-    if (!listing_open(x, "event", filters, &page) || !read_types(x, &types))
+    int delivered;
+    if (!listing_open(x, "event", filters, &page) || !read_delivered(x, &delivered) ||
+        !read_types(x, &types))
         return ERR_OK;
-    enum err err = list_types(x, &page, types);
+    enum err err = list_types(x, &page, types, delivered);
     free(types);
     return err;
 }

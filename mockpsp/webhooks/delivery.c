@@ -112,10 +112,10 @@ enum err delivery_finish(struct store *store, const struct delivery *delivery,
     CHECK(delivery_may_move(DELIVERY_PENDING, state));
     return stmt_run(store,
                     "UPDATE deliveries SET state = ?, attempts = attempts + 1, last_ms = ?,"
-                    " last_status = ?, last_error = ?, next_ms = ? WHERE row = ?",
-                    "tiitii", delivery_state_name(state), outcome->at_ms, (int64_t)outcome->status,
+                    " last_status = ?, last_error = ?, next_ms = ? WHERE row = ? AND first_ms = ?",
+                    "tiitiii", delivery_state_name(state), outcome->at_ms, (int64_t)outcome->status,
                     outcome->error, outcome->at_ms + delivery_wait_ms(delivery->attempts + 1),
-                    delivery->row);
+                    delivery->row, delivery->first_ms);
 }
 
 enum err delivery_again(struct store *store, const char *account, const char *event,
@@ -124,9 +124,9 @@ enum err delivery_again(struct store *store, const char *account, const char *ev
     enum err err = delivery_plan(store, account, event, type, now_ms);
     if (err == ERR_OK)
         err = stmt_run(store,
-                       "UPDATE deliveries SET state = 'pending', first_ms = ?, next_ms = ?"
-                       " WHERE event = ?",
-                       "iit", now_ms, now_ms, event);
+                       "UPDATE deliveries SET state = 'pending', next_ms = ?1,"
+                       " first_ms = max(?1, first_ms + 1) WHERE event = ?2",
+                       "it", now_ms, event);
     return err;
 }
 

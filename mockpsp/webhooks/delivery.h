@@ -68,7 +68,8 @@ enum err delivery_due(struct store *store, const char *endpoint, int64_t now_ms,
 /* When the next delivery that is not due yet will be; INT64_MAX when there is none. */
 enum err delivery_next(struct store *store, int64_t now_ms, int64_t *next_ms) MUST_CHECK;
 
-/* Writes down how an attempt went: delivered, due again later, or given up. */
+/* Writes down how an attempt went: delivered, due again later, or given up. When the event was sent
+ * again by hand in the meantime, that is still to be done, and nothing is written. */
 enum err delivery_finish(struct store *store, const struct delivery *delivery,
                          const struct delivery_outcome *outcome) MUST_CHECK;
 

@@ -11,27 +11,31 @@
 
 #define COLUMNS "id, created_ms, type, object, request, idempotency_key"
 
-#define FORGET_MOST 4
+/* How often old ones are looked for, and how many go then: more than have come since. */
+#define FORGET_EVERY 32
+#define FORGET_MOST  64
 
 #define API_VERSION "2024-06-20"
 
 /* Keeps these ids apart from those that are made for requests, which come from the same seed. */
 #define SALT UINT64_C(0x65767400)
 
-/* From the row's number, which no reset takes back: an id never comes twice. */
-static enum err make_id(struct store *store, uint64_t seed, char **id)
+/* The number of the next row, which no reset takes back: an id made from it never comes twice. */
+static enum err next_number(struct store *store, uint64_t *number)
 {
     struct stmt *stmt =
         stmt_query(store, "SELECT seq FROM sqlite_sequence WHERE name = 'events'", "");
     enum err err = stmt_next(stmt);
-    int64_t last = err == ERR_OK ? stmt_int(stmt, 0) : 0;
+    *number = err == ERR_OK ? (uint64_t)stmt_int(stmt, 0) + 1 : 1;
     stmt_end(stmt);
-    if (err != ERR_OK && err != ERR_END)
-        return err;
+    return err == ERR_END ? ERR_OK : err;
+}
+
+static void make_id(uint64_t seed, uint64_t number, char **id)
+{
     struct rng rng;
-    rng_init(&rng, rng_mix(rng_mix(seed, SALT), (uint64_t)last + 1));
+    rng_init(&rng, rng_mix(rng_mix(seed, SALT), number));
     mem_set_string(id, object_id_make(&rng, "evt_").text);
-    return ERR_OK;
 }
 
 #define OLD_EVENTS "FROM events WHERE created_ms < ?1 ORDER BY created_ms LIMIT ?2"
@@ -51,7 +55,9 @@ enum err notice_forget_old(struct store *store, int64_t now_ms, int64_t most)
 enum err notice_record(struct store *store, const char *account, uint64_t seed,
                        struct notice *notice)
 {
-    enum err err = make_id(store, seed, &notice->id);
+    uint64_t number = 0;
+    enum err err = next_number(store, &number);
+    make_id(seed, number, &notice->id);
     if (err == ERR_OK)
         err = stmt_run(store,
                        "INSERT INTO events (account, " COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -59,7 +65,7 @@ enum err notice_record(struct store *store, const char *account, uint64_t seed,
                        notice->object, notice->request, notice->key);
     if (err == ERR_OK)
         err = delivery_plan(store, account, notice->id, notice->type, notice->created_ms);
-    if (err == ERR_OK)
+    if (err == ERR_OK && number % FORGET_EVERY == 0)
         err = notice_forget_old(store, notice->created_ms, FORGET_MOST);
     return err;
 }
@@ -105,10 +111,13 @@ enum err notice_list(struct store *store, const char *account, const struct noti
     struct stmt *stmt = stmt_query(
         store,
         "SELECT " COLUMNS " FROM events WHERE account = ?1 AND created_ms >= ?2 * 1000"
+        " AND (?4 < 0 OR ?4 = NOT EXISTS (SELECT 1 FROM deliveries"
+        "  WHERE event = events.id AND state <> 'delivered'))"
         " AND (?3 IS NULL OR EXISTS"
         "  (SELECT 1 FROM json_each(?3) WHERE events.type GLOB json_each.value))" PAGE_SQL(
             "events", "created_ms / 1000"),
-        "tit" PAGE_TYPES, account, filter->since_s, filter->types, PAGE_VALUES(page));
+        "titi" PAGE_TYPES, account, filter->since_s, filter->types, (int64_t)filter->delivered,
+        PAGE_VALUES(page));
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)

@@ -27,6 +27,7 @@ struct notice {
 struct notice_filter {
     const char *types; /* a JSON array of strings in which * stands for anything; NULL: all */
     int64_t since_s;   /* created then or later */
+    int delivered;     /* 1: acknowledged by all who were told; 0: not yet; -1: either */
 };
 
 /* Writes NOTICE, all but its id filled in, and a delivery to every endpoint of ACCOUNT that wants
@@ -49,7 +50,7 @@ enum err notice_list(struct store *store, const char *account, const struct noti
 struct json *notice_render(const struct notice *notice, int64_t pending);
 
 /* Forgets at most MOST of those that were listable for long enough by NOW_MS, and their deliveries,
- * in the caller's transaction. Every notice_record does it for a few. */
+ * in the caller's transaction. notice_record does it now and then. */
 enum err notice_forget_old(struct store *store, int64_t now_ms, int64_t most) MUST_CHECK;
 
 /* Forgets all of ACCOUNT, or (NULL) of everybody, in the caller's transaction. */

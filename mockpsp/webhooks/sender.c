@@ -24,6 +24,7 @@
 struct shipment {
     struct sender *sender;
     struct delivery delivery;
+    char *url;
     struct post *post;
     struct shipment *next;
 };
@@ -43,6 +44,7 @@ struct sender {
 static void shipment_free(struct shipment *shipment)
 {
     post_free(shipment->post);
+    free(shipment->url);
     delivery_release(&shipment->delivery);
     free(shipment);
 }
@@ -56,6 +58,18 @@ static void leave(struct shipment *shipment)
     shipment_free(shipment);
 }
 
+/* Once for each: whoever gave the wrong port shall see it. */
+static void say_failed(const struct shipment *shipment, int status, const char *error)
+{
+    bool acknowledged = status >= 200 && status < 300;
+    if (acknowledged || shipment->delivery.attempts > 0)
+        return;
+    if (error != NULL)
+        log_info("webhook to %s: %s", shipment->url, error);
+    else
+        log_info("webhook to %s: answered with %d", shipment->url, status);
+}
+
 /* Nobody is told of a failure to note it: it stays due, and is sent again. */
 static void over(void *context, int status, const char *error)
 {
@@ -63,6 +77,7 @@ static void over(void *context, int status, const char *error)
     struct sender *sender = shipment->sender;
     struct delivery_outcome outcome = {
         .status = status, .error = error, .at_ms = clock_now_ms(sender->clock)};
+    say_failed(shipment, status, error);
     enum err err = delivery_finish(sender->store, &shipment->delivery, &outcome);
     if (err != ERR_OK)
         log_error("the database failed: %s", store_message(sender->store));
@@ -85,6 +100,7 @@ static void ship(struct sender *sender, const struct endpoint *endpoint, struct 
     struct shipment *shipment = mem_alloc(sizeof *shipment);
     char *signature = sign(sender, endpoint, body);
     shipment->sender = sender;
+    shipment->url = mem_strdup(endpoint->url);
     shipment->delivery = *delivery;
     *delivery = (struct delivery){0};
     shipment->next = sender->under_way;

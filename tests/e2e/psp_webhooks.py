@@ -2,7 +2,11 @@
 and neither forgotten by a kill nor by a receiver that is not there."""
 import json
 import os
+import shutil
+import ssl
+import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -169,6 +173,34 @@ class Deliveries(WithReceiver):
             self.assertEqual(self.deliveries()[0]["state"], "pending")
             self.assertTrue(self.deliveries()[0]["last_error"])
 
+    def test_resend_while_it_is_under_way_sends_once_more(self):
+        hold = {"on": True}
+        self.receiver.answer = lambda _: wait_until(lambda: not hold["on"], "the end") and 200
+        self.listen("charge.succeeded")
+        self.json(self.pay())
+        event = wait_until(lambda: self.receiver.got, "it is under way")[0].event["id"]
+        self.psp.control("POST", f"webhooks/{event}/resend", account=self.account)
+        hold["on"] = False
+        wait_until(lambda: len(self.receiver.got) == 2, "it came twice")
+        self.wait_for(1, "delivered")
+
+    def test_events_by_whether_they_were_delivered(self):
+        self.listen("charge.succeeded")
+        self.receiver.answer = 500
+        self.json(self.pay())
+        self.wait_for_attempts(1)
+
+        def types(success):
+            page = self.json(self.get(f"/v1/events?delivery_success={success}"))
+            return sorted(event["type"] for event in page["data"])
+        self.assertEqual(types("false"), ["charge.succeeded"])
+        self.assertEqual(types("true"), ["payment_intent.created", "payment_intent.succeeded"])
+        self.receiver.answer = 200
+        self.psp.advance("10s")
+        self.wait_for(1, "delivered")
+        self.assertEqual(types("true"), PAID)
+        self.error(self.get("/v1/events?delivery_success=perhaps"), 400)
+
     def test_a_secret_rolls(self):
         endpoint = self.listen("charge.succeeded")
         rolled = self.psp.control("POST", f"webhooks/{endpoint['id']}/roll",
@@ -244,6 +276,11 @@ class Option(unittest.TestCase):
         self.addCleanup(psp.clean)
         return psp
 
+    def home(self):
+        folder = tempfile.mkdtemp(prefix="psp-e2e.")
+        self.addCleanup(shutil.rmtree, folder)
+        return folder
+
     def pay(self, psp, account):
         self.assertEqual(psp.ask("POST", "/v1/payment_intents", account, PAYMENT).status, 200)
 
@@ -312,6 +349,30 @@ class Option(unittest.TestCase):
         self.receiver.answer = 200
         psp.advance("9s")
         self.wait_for(psp, 3)
+
+    def test_it_ends_at_once_though_somebody_hangs(self):
+        hold = {"on": True}
+        self.receiver.answer = lambda _: wait_until(lambda: not hold["on"], "the end") and 200
+        psp = self.start("--webhook", self.receiver.url)
+        self.pay(psp, new_account())
+        wait_until(lambda: len(self.receiver.got) == 3, "all are under way")
+        self.assertEqual(psp.stop(), 0)
+        hold["on"] = False
+
+    def test_a_receiver_with_a_certificate_of_its_own(self):
+        cert, key = (os.path.join(self.home(), name) for name in ("cert.pem", "key.pem"))
+        made = subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+             "/CN=localhost", "-keyout", key, "-out", cert], capture_output=True, check=False)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(cert, key)
+        secure = Receiver(context=context)
+        self.addCleanup(secure.close)
+        psp = self.start("--webhook", secure.url)
+        self.pay(psp, new_account())
+        self.wait_for(psp, 3)
+        self.assertEqual(sorted(secure.types()), PAID)
 
     def test_without_the_option_it_is_gone(self):
         psp = self.start("--webhook", self.receiver.url)

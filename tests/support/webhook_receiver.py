@@ -83,12 +83,14 @@ def serve(port, answer):
 class Receiver:
     """A server in a thread. `answer` may be changed at any time; `got` is all that came."""
 
-    def __init__(self, port=0):
+    def __init__(self, port=0, context=None):
         self.got = []
         self.answer = 200
         self.server = serve(port, self._take)
         self.port = self.server.server_address[1]
-        self.url = f"http://127.0.0.1:{self.port}/hooks"
+        if context is not None:
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        self.url = f"http{'s' if context else ''}://127.0.0.1:{self.port}/hooks"
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.02,))
         self.thread.start()
 
