@@ -70,15 +70,18 @@ void describe_read(struct exchange *x)
     withhold(x);
 }
 
-/* Whose order it serves, by the name that the client gave it. */
-static const char *order_of(const struct exchange *x)
+/* Whose order it serves, by the first name that the client gave it; what only names a payment of
+ * the plain face, by that one's order. To be freed. */
+static char *order_of(const struct exchange *x)
 {
-    static const char *const plain[] = {"reference", "operation_id"};
-    for (size_t i = 0; i < 2 && plain_path(x->request.path); i++)
-        if (params_get(&x->params, plain[i]) != NULL)
-            return params_get(&x->params, plain[i]);
-    const char *order = params_get(&x->params, "metadata[order_id]");
-    return order != NULL ? order : params_get(&x->params, "client_reference_id");
+    static const char *const stripe[] = {"metadata[order_id]", "client_reference_id", NULL};
+    static const char *const plain[] = {"reference", "operation_id", "metadata[order_id]", NULL};
+    bool is_plain = plain_path(x->request.path);
+    const char *const *names = is_plain ? plain : stripe;
+    for (size_t i = 0; names[i] != NULL; i++)
+        if (params_get(&x->params, names[i]) != NULL)
+            return mem_strdup(params_get(&x->params, names[i]));
+    return is_plain ? plain_order(x) : NULL;
 }
 
 /* Amount and currency are noted when they are such: nobody knows what else was put there. */
@@ -122,7 +125,7 @@ void describe_attempt(struct exchange *x)
         attempt->route = mem_printf("%s %s", x->operation->method, x->operation->path);
     attempt->key = gate_key(x);
     attempt->ignored = mem_strdup(gate_ignored(x));
-    attempt->order = mem_strdup(order_of(x));
+    attempt->order = order_of(x);
     describe_params(attempt, &x->params);
     attempt->fingerprint = fingerprint_of(x);
 }

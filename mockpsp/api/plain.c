@@ -23,6 +23,24 @@ bool plain_path(const char *path)
     return under(path, "/payments") || under(path, "/oauth");
 }
 
+char *plain_order(const struct exchange *x)
+{
+    struct plain_payment payment = {0};
+    char *order = NULL;
+    struct store *store = x->core->store;
+    const char *account = x->attempt.account;
+    if (x->object_id == NULL)
+        return NULL;
+    /* When the database fails, that is found out when the request is executed. */
+    enum err err = under(x->request.path, "/payments/operations")
+                       ? plain_payment_of_operation(store, account, x->object_id, &payment)
+                       : plain_payment_get(store, account, x->object_id, &payment);
+    if (err == ERR_OK)
+        order = mem_strdup(payment.charge.order);
+    plain_payment_release(&payment);
+    return order;
+}
+
 /* RFC 3339, in UTC. */
 static void set_time(struct json *json, const char *name, int64_t seconds)
 {

@@ -13,6 +13,10 @@
 /* Whether PATH belongs to the plain face: its paths have no version in front. */
 bool plain_path(const char *path);
 
+/* The order of the payment that the path of X names, by its id or its operation; NULL when there is
+ * none. To be freed. */
+char *plain_order(const struct exchange *x);
+
 /* The payment as clients see it, owned by the caller. */
 struct json *plain_render_payment(const struct plain_payment *payment);
 

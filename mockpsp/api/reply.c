@@ -63,7 +63,16 @@ static const char *plain_code(const struct api_error *error)
         return error->code;
     if (error->status >= 500)
         return "internal_error";
-    return error->status == 401 ? "unauthorized" : "invalid_request";
+    switch (error->status) {
+    case 401:
+        return "unauthorized";
+    case 404:
+        return "not_found";
+    case 405:
+        return "method_not_allowed";
+    default:
+        return "invalid_request";
+    }
 }
 
 static struct json *plain_json(const struct api_error *error)

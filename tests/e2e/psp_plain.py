@@ -230,8 +230,8 @@ class Refusals(Plain):
             self.refused(connection.ask(broken), 400, "invalid_request")
         self.refused(self.psp.ask("POST", "/payments", None, b"{}"), 401, "unauthorized")
         self.refused(self.send("GET", "/payments/ch_no"), 404, "resource_missing", "id")
-        self.refused(self.send("GET", "/payments/a/b/c"), 404, "invalid_request")
-        self.refused(self.send("DELETE", "/payments"), 405, "invalid_request")
+        self.refused(self.send("GET", "/payments/a/b/c"), 404, "not_found")
+        self.refused(self.send("DELETE", "/payments"), 405, "method_not_allowed")
         self.refused(self.send("GET", "/payments?cursor=ch_no"), 400, "resource_missing",
                      "cursor")
         self.refused(self.send("GET", "/payments?status=paid"), 400, "parameter_unknown",
@@ -360,6 +360,16 @@ class Faults(Plain):
                     if entry["kind"] == "invoke"]
         self.assertEqual([entry["order"] for entry in attempts],
                          ["order_1", "order_1", "order_2", "order_2"])
+
+    def test_reads_and_refunds_belong_to_the_order_of_their_payment(self):
+        made = self.json(self.post(), 201)
+        self.look("/payments/operations/op-1")
+        self.look("/payments/" + made["id"])
+        self.json(self.send("POST", f"/payments/{made['id']}/refunds", {"amount": 5}), 201)
+        self.look("/payments/operations/op-2", 404)
+        orders = [entry.get("order") for entry in self.psp.journal(self.account)
+                  if entry["kind"] == "invoke"]
+        self.assertEqual(orders, 4 * ["order_1"] + [None])
 
 
 class Tokens(Plain):
