@@ -5,6 +5,7 @@
 
 #include "dispute.h"
 #include "intent.h"
+#include "refund.h"
 #include "setup_intent.h"
 
 #include <criterion/criterion.h>
@@ -34,6 +35,7 @@ static struct store *watched_store; /* of the account sk_test_1 */
 WATCH(intent, status, intent_status)
 WATCH(charge, state, charge_state)
 WATCH(dispute, status, dispute_status)
+WATCH(refund, state, refund_state)
 WATCH(setup_intent, status, setup_status)
 
 struct known {
@@ -53,7 +55,7 @@ static const struct kind {
     {"ch_", 'h', CHARGE_STATE_COUNT, state_of_charge, may_charge},
     {"du_", 'u', DISPUTE_STATUS_COUNT, state_of_dispute, may_dispute},
     {"seti_", 's', SETUP_STATUS_COUNT, state_of_setup_intent, may_setup_intent},
-    {"re_", 'r', 0, NULL, NULL},
+    {"re_", 'r', REFUND_STATE_COUNT, state_of_refund, may_refund},
     {"cus_", 'k', 0, NULL, NULL},
     {"pm_", 'y', 0, NULL, NULL},
 };

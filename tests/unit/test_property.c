@@ -71,7 +71,7 @@ static struct {
 
 static int64_t sign_of(const char *object)
 {
-    static const char *const gains[] = {"charge", "capture", "dispute_reversal", "refund_failure"};
+    static const char *const gains[] = {"charge", "capture", "dispute_reversal", "refund_reversal"};
     static const char *const losses[] = {"refund", "dispute"};
     for (size_t i = 0; i < sizeof gains / sizeof gains[0]; i++)
         if (strcmp(gains[i], object) == 0)
@@ -174,6 +174,7 @@ static const struct ask {
     {5, "POST", "/v1/refunds", "charge=%h{&amount=%a}"},
     {3, "POST", "/v1/refunds", "payment_intent=%p{&amount=%a}"},
     {1, "POST", "/v1/refunds/%r", "metadata[a]=%n"},
+    {2, "POST", "/v1/refunds/%r/cancel", ""},
     {3, "POST", "/v1/disputes/%u", "evidence[uncategorized_text]=%e{&submit=%b}"},
     {1, "POST", "/v1/disputes/%u/close", ""},
     {1, "POST", "/v1/customers", "email=a%n@b.test{&payment_method=%m}"},
@@ -218,8 +219,9 @@ static const char *some_method(void)
 {
     return ONE_OF("pm_card_visa", "pm_card_visa", "pm_card_mastercard", "pm_card_chargeDeclined",
                   "pm_card_authenticationRequired", "pm_card_createDispute",
-                  "pm_usBankAccount_success", "pm_usBankAccount_insufficientFunds",
-                  "pm_usBankAccount_processing", "pm_none", "");
+                  "pm_card_pendingRefund", "pm_card_refundFail", "pm_usBankAccount_success",
+                  "pm_usBankAccount_insufficientFunds", "pm_usBankAccount_processing", "pm_none",
+                  "");
 }
 
 static const char *some_id(char letter)
@@ -246,7 +248,8 @@ static const char *some(char letter)
     case 'm':
         return chance(8) ? some_id('y') : some_method();
     case 't':
-        return ONE_OF("tok_visa", "tok_visa", "tok_chargeDeclined", "tok_createDispute", "tok_no");
+        return ONE_OF("tok_visa", "tok_visa", "tok_chargeDeclined", "tok_createDispute",
+                      "tok_pendingRefund", "tok_refundFail", "tok_no");
     case 'b':
         return ONE_OF("true", "true", "false", "maybe");
     case 'w':
@@ -333,7 +336,8 @@ static void request_something(void)
 
 static void let_time_pass(void)
 {
-    int64_t ms = chance(20) ? INT64_C(90000000) : (int64_t)rng_below(&dice, 60000);
+    int64_t ms =
+        chance(20) ? INT64_C(90000000) * (chance(4) ? 7 : 1) : (int64_t)rng_below(&dice, 60000);
     cr_assert_eq(clock_advance(&psp.clock, ms), ERR_OK);
     settle_due(&psp.core);
 }
