@@ -146,9 +146,12 @@ enum err refunding_undo(struct cause *cause, struct refund *refund, enum refund_
                         const char *reason)
 {
     char *order = NULL;
-    enum err err =
-        refund_undo(cause->core->store, cause->account, refund, to, reason,
-                    object_id_make(cause->ids, "txn_").text, clock_now_s(cause->core->clock));
+    const struct object_id transaction = object_id_make(cause->ids, "txn_");
+    const struct refund_end end = {.to = to,
+                                   .reason = reason,
+                                   .transaction = transaction.text,
+                                   .created = clock_now_s(cause->core->clock)};
+    enum err err = refund_undo(cause->core->store, cause->account, refund, &end);
     if (err == ERR_OK)
         err = order_of(cause, refund, &order);
     if (err == ERR_OK)

@@ -104,17 +104,16 @@ static enum err post_back(struct store *store, const char *account, const struct
 }
 
 enum err refund_undo(struct store *store, const char *account, struct refund *refund,
-                     enum refund_state to, const char *reason, const char *transaction,
-                     int64_t created)
+                     const struct refund_end *end)
 {
-    CHECK((to == REFUND_FAILED && reason != NULL) || (to == REFUND_CANCELED && reason == NULL));
-    move(refund, to);
-    mem_set_string(&refund->failure_reason, reason);
-    mem_set_string(&refund->failure_transaction, transaction);
+    CHECK((end->to == REFUND_FAILED) == (end->reason != NULL));
+    move(refund, end->to);
+    mem_set_string(&refund->failure_reason, end->reason);
+    mem_set_string(&refund->failure_transaction, end->transaction);
     enum err err = write_state(store, refund);
     if (err == ERR_OK)
         err = charge_add_refund(store, refund->charge, -refund->amount);
-    return err == ERR_OK ? post_back(store, account, refund, created) : err;
+    return err == ERR_OK ? post_back(store, account, refund, end->created) : err;
 }
 
 enum err refund_update(struct store *store, const struct refund *refund)

@@ -62,11 +62,17 @@ enum err refund_insert(struct store *store, const char *account,
 /* The money of a PENDING one has arrived. */
 enum err refund_arrive(struct store *store, struct refund *refund) MUST_CHECK;
 
-/* Moves REFUND to FAILED (for REASON) or CANCELED (REASON NULL), and its money back to the merchant
- * as TRANSACTION at CREATED (s), in the caller's transaction. */
+/* How a refund's money comes back. */
+struct refund_end {
+    enum refund_state to;    /* FAILED or CANCELED */
+    const char *reason;      /* of a failure, NULL otherwise */
+    const char *transaction; /* "txn_…" */
+    int64_t created;         /* Unix time, s */
+};
+
+/* Moves REFUND there and its money to the merchant, in the caller's transaction. */
 enum err refund_undo(struct store *store, const char *account, struct refund *refund,
-                     enum refund_state to, const char *reason, const char *transaction,
-                     int64_t created) MUST_CHECK;
+                     const struct refund_end *end) MUST_CHECK;
 
 /* Writes what clients may change: metadata. */
 enum err refund_update(struct store *store, const struct refund *refund) MUST_CHECK;

@@ -279,10 +279,12 @@ Test(ledger, a_refund_that_comes_back_can_be_given_again)
                           .charge = mem_strdup(id),
                           .metadata = mem_strdup("{}"),
                           .transaction = new_id("txn_")};
+    const struct refund_end end = {
+        .to = REFUND_FAILED, .reason = "declined", .transaction = "txn_back", .created = 9};
     begin();
     cr_assert_eq(refund_insert(store, "a", &made), ERR_OK);
     cr_expect_eq(balance("a", BOOK_MERCHANT, "usd"), 0);
-    cr_assert_eq(refund_undo(store, "a", &made, REFUND_FAILED, "declined", "txn_back", 9), ERR_OK);
+    cr_assert_eq(refund_undo(store, "a", &made, &end), ERR_OK);
     commit();
     cr_expect_eq(balance("a", BOOK_MERCHANT, "usd"), 700);
     cr_expect_eq(wrong(), 0);
