@@ -43,6 +43,7 @@ void exchange_free(struct exchange *x)
     params_release(&x->params);
     attempt_release(&x->attempt);
     reply_release(&x->reply);
+    action_release(&x->broken);
     free(x->object_id);
     free(x->decline_text);
     free(x->original_request);

@@ -2,6 +2,7 @@
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
 
+#include "action.h"
 #include "attempt.h"
 #include "core.h"
 #include "key.h"
@@ -28,10 +29,13 @@ struct operation {
 
 /* How an exchange ends for the client. */
 enum ending {
-    ENDING_ANSWER, /* the reply is sent */
-    ENDING_CLOSE,  /* FIN, not a byte */
-    ENDING_RESET,  /* RST, not a byte */
-    ENDING_HANG    /* nothing until the client has closed */
+    ENDING_ANSWER,   /* the reply is sent */
+    ENDING_CLOSE,    /* FIN, not a byte */
+    ENDING_RESET,    /* RST, not a byte */
+    ENDING_TRUNCATE, /* the reply, but its body breaks off */
+    ENDING_DRIBBLE,  /* the reply, piece by piece */
+    ENDING_GARBAGE,  /* bytes that are no HTTP, then FIN */
+    ENDING_HANG      /* nothing until the client has closed */
 };
 
 /* Told once: how the exchange ends is decided, x->ending and x->reply say how. */
@@ -69,6 +73,7 @@ struct exchange {
     /* The end. */
     struct reply reply;
     enum ending ending;
+    struct action broken; /* how: the action that asked for TRUNCATE, DRIBBLE or GARBAGE */
     bool crash_when_sent; /* crash_psp at responded, without a harness to do it */
 
     /* Where it stands in its life. */

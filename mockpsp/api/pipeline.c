@@ -175,7 +175,7 @@ static void commit(struct exchange *x)
 
 static void hand_over(struct exchange *x)
 {
-    if (x->ending == ENDING_ANSWER)
+    if (x->ending == ENDING_ANSWER || x->ending == ENDING_TRUNCATE || x->ending == ENDING_DRIBBLE)
         answer_add_headers(x);
     x->decided(x->transport, x);
 }
@@ -268,6 +268,14 @@ static void apply_respond(struct exchange *x, const struct action *action)
     resume(x);
 }
 
+/* The answer is the real one, as far as it gets. */
+static void break_answer(struct exchange *x, const struct action *action, enum ending ending)
+{
+    x->broken = action_copy(action);
+    x->ending = ending;
+    resume(x);
+}
+
 static void apply_decline(struct exchange *x, const struct action *action)
 {
     mem_set_string(&x->decline_text, action->code);
@@ -308,6 +316,16 @@ static void apply(struct exchange *x, const struct action *action)
         break;
     case ACTION_HANG:
         end_with(x, ENDING_HANG);
+        break;
+    case ACTION_TRUNCATE:
+        break_answer(x, action, ENDING_TRUNCATE);
+        break;
+    case ACTION_DRIBBLE:
+        break_answer(x, action, ENDING_DRIBBLE);
+        break;
+    case ACTION_GARBAGE:
+        x->broken = action_copy(action);
+        end_with(x, ENDING_GARBAGE);
         break;
     case ACTION_DECLINE:
         apply_decline(x, action);
@@ -355,9 +373,15 @@ void pipeline_start(struct exchange *x)
     run(x);
 }
 
+/* The client has, or can have, all of the answer. */
+static bool is_answered(const struct exchange *x, bool whole)
+{
+    return whole && (x->ending == ENDING_ANSWER || x->ending == ENDING_DRIBBLE);
+}
+
 static enum event_kind outcome(const struct exchange *x, bool whole)
 {
-    if (x->ending != ENDING_ANSWER || !whole || x->reply.status >= 500)
+    if (!is_answered(x, whole) || x->reply.status >= 500)
         return EVENT_INFO;
     return x->reply.status >= 400 ? EVENT_FAIL : EVENT_OK;
 }
@@ -367,9 +391,12 @@ static struct json *outcome_data(const struct exchange *x, bool whole)
     static const char *const how[] = {[ENDING_ANSWER] = "client_gone",
                                       [ENDING_CLOSE] = "closed",
                                       [ENDING_RESET] = "reset",
+                                      [ENDING_TRUNCATE] = "truncated",
+                                      [ENDING_DRIBBLE] = "client_gone",
+                                      [ENDING_GARBAGE] = "garbage",
                                       [ENDING_HANG] = "hung"};
     struct json *data = json_object();
-    if (x->ending == ENDING_ANSWER && whole) {
+    if (is_answered(x, whole)) {
         json_set_int(data, "status", x->reply.status);
         json_set_bool(data, "replayed", x->replayed);
         reply_describe(&x->reply, data);

@@ -1,6 +1,7 @@
 #include "server.h"
 
 #include "check.h"
+#include "http_call.h"
 #include "mem.h"
 #include "peer.h"
 #include "pipeline.h"
@@ -14,42 +15,6 @@
 
 #define CONNECTION_MEMORY ((size_t)64 << 10) /* headers and one read; more headers are 431 */
 #define MOST_CONNECTIONS  10000U
-
-/* One request on its way through libmicrohttpd. */
-struct call {
-    struct server *server;
-    struct MHD_Connection *connection;
-    char *target; /* path and query as sent */
-    struct request request;
-    struct exchange *x; /* NULL before the request is complete, and for /_mock/ */
-    bool headers_seen;
-    bool too_large;
-    bool decided; /* the exchange has come to its end */
-    bool suspended;
-    bool closing; /* the server stops */
-    struct call *next;
-    struct call *previous;
-};
-
-/* One connection. */
-struct line {
-    uint64_t number;
-    uint64_t requests;
-    int fd;
-    struct loop_watch *watch; /* waits for the client to go; NULL: it has gone */
-    struct call *hanging;     /* the call that waits for that, or NULL */
-};
-
-struct server {
-    struct core *core;
-    struct control *control;
-    struct server_options options;
-    struct MHD_Daemon *daemon;
-    struct loop_watch *watch;
-    struct loop_timer *timer;
-    uint64_t connections;
-    struct call *calls;
-};
 
 /* --- the event loop --------------------------------------------------------------------------- */
 
@@ -80,7 +45,7 @@ static void readable(void *context, int events)
     run_daemon(context);
 }
 
-static void suspend(struct call *call)
+void http_call_suspend(struct call *call)
 {
     CHECK(!call->suspended);
     call->suspended = true;
@@ -89,7 +54,7 @@ static void suspend(struct call *call)
 
 /* The library takes a resumed connection up again in its next run and tells nobody that it wants
  * one: its epoll descriptor stays silent. */
-static void wake(struct call *call)
+void http_call_wake(struct call *call)
 {
     struct server *server = call->server;
     if (!call->suspended)
@@ -100,64 +65,11 @@ static void wake(struct call *call)
     server->timer = loop_after(server->core->loop, 0, pump, server);
 }
 
-/* --- how an exchange ends on the wire --------------------------------------------------------- */
-
-static struct line *line_of(struct call *call)
+struct line *http_call_line(struct call *call)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info->socket_context;
-}
-
-static enum MHD_Result send_reply(struct call *call, const struct reply *reply)
-{
-    struct MHD_Response *response =
-        MHD_create_response_from_buffer(strlen(reply->body), reply->body, MHD_RESPMEM_MUST_COPY);
-    CHECK(response != NULL);
-    for (const struct json *header = json_first(reply->headers); header != NULL;
-         header = json_next(header))
-        MHD_add_response_header(response, json_name(header), json_as_string(header));
-    enum MHD_Result result =
-        MHD_queue_response(call->connection, (unsigned)reply->status, response);
-    MHD_destroy_response(response);
-    return result;
-}
-
-/* Dissolving the association sends a RST at once; SO_LINGER would not, because the library shuts
- * its writing side first, which sends a FIN. */
-static void send_reset(struct call *call)
-{
-    struct sockaddr nobody = {.sa_family = AF_UNSPEC};
-    int result = connect(line_of(call)->fd, &nobody, sizeof nobody);
-    (void)result; /* the client may have gone by itself */
-}
-
-/* Comes by twice: when the hanging starts, and when the client has gone. */
-static enum MHD_Result hang(struct call *call)
-{
-    struct line *line = line_of(call);
-    if (line->watch == NULL)
-        return MHD_NO;
-    line->hanging = call;
-    suspend(call);
-    return MHD_YES;
-}
-
-/* Carries out what was decided. MHD_NO makes the library close the connection. */
-static enum MHD_Result carry_out(struct call *call)
-{
-    switch (call->x->ending) {
-    case ENDING_ANSWER:
-        return send_reply(call, &call->x->reply);
-    case ENDING_RESET:
-        send_reset(call);
-        return MHD_NO;
-    case ENDING_HANG:
-        return hang(call);
-    case ENDING_CLOSE:
-        break;
-    }
-    return MHD_NO;
 }
 
 static void decided(void *transport, struct exchange *x)
@@ -165,7 +77,7 @@ static void decided(void *transport, struct exchange *x)
     struct call *call = transport;
     call->x = x;
     call->decided = true;
-    wake(call);
+    http_call_wake(call);
 }
 
 /* --- a request comes in ----------------------------------------------------------------------- */
@@ -186,7 +98,7 @@ static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const 
 
 static void complete(struct call *call, const char *method)
 {
-    struct line *line = line_of(call);
+    struct line *line = http_call_line(call);
     struct request *request = &call->request;
     char *question = strchr(call->target, '?');
     request->method = mem_strdup(method);
@@ -204,7 +116,7 @@ static enum MHD_Result refuse_large(struct call *call)
     reply_error(&reply, (struct api_error){.status = 413,
                                            .message = "The request body is larger than 1 MiB."});
     reply_header(&reply, "Content-Type", "application/json");
-    enum MHD_Result result = send_reply(call, &reply);
+    enum MHD_Result result = ending_send_reply(call, &reply);
     reply_release(&reply);
     return result;
 }
@@ -222,7 +134,7 @@ static enum MHD_Result refuse_door(struct call *call)
     struct reply reply = {0};
     reply_error(&reply, (struct api_error){.status = 404, .message = "Not served on this port."});
     reply_header(&reply, "Content-Type", "application/json");
-    enum MHD_Result result = send_reply(call, &reply);
+    enum MHD_Result result = ending_send_reply(call, &reply);
     reply_release(&reply);
     return result;
 }
@@ -232,7 +144,7 @@ static enum MHD_Result serve_control(struct call *call)
     struct reply reply = {0};
     control_handle(call->server->control, &call->request, is_local(call), &reply);
     reply_header(&reply, "Content-Type", "application/json");
-    enum MHD_Result result = send_reply(call, &reply);
+    enum MHD_Result result = ending_send_reply(call, &reply);
     reply_release(&reply);
     return result;
 }
@@ -250,8 +162,8 @@ static enum MHD_Result serve(struct call *call, const char *method)
     call->x = exchange_new(call->server->core, &call->request, decided, call);
     pipeline_start(call->x);
     if (call->decided)
-        return carry_out(call);
-    suspend(call);
+        return ending_carry_out(call);
+    http_call_suspend(call);
     return MHD_YES;
 }
 
@@ -287,7 +199,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         return MHD_NO;
     if (call->x == NULL)
         return serve(call, method);
-    return carry_out(call);
+    return ending_carry_out(call);
 }
 
 /* --- requests and connections, beginning and end ---------------------------------------------- */
@@ -326,7 +238,8 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
     if (call == NULL)
         return;
     *state = NULL;
-    line_of(call)->hanging = NULL;
+    http_call_line(call)->hanging = NULL;
+    loop_timer_stop(call->timer);
     if (call->x != NULL && call->closing)
         exchange_free(call->x);
     else if (call->x != NULL)
@@ -347,7 +260,7 @@ static void client_went(void *context, int events)
     loop_watch_stop(line->watch);
     line->watch = NULL;
     if (line->hanging != NULL)
-        wake(line->hanging);
+        http_call_wake(line->hanging);
     else
         shutdown(line->fd, SHUT_RD);
 }
@@ -433,7 +346,7 @@ void server_stop(struct server *server)
         return;
     for (struct call *call = server->calls; call != NULL; call = call->next) {
         call->closing = true;
-        wake(call);
+        http_call_wake(call);
     }
     loop_watch_stop(server->watch);
     loop_timer_stop(server->timer);

@@ -73,6 +73,25 @@ function words.delay(ms)
     return act("delay", by_name("ms", ms))
 end
 
+-- truncate(10), truncate{bytes = 10}
+function words.truncate(bytes)
+    return act("truncate", by_name("bytes", bytes))
+end
+
+-- dribble(1, "100ms"), dribble{bytes = 1, every = "100ms"}
+function words.dribble(bytes, every)
+    local fields = bytes
+    if type(bytes) ~= "table" then
+        fields = { bytes = bytes, every = every }
+    end
+    return act("dribble", fields)
+end
+
+-- garbage(), garbage("SSH-2.0-OpenSSH_9.2")
+function words.garbage(body)
+    return act("garbage", by_name("body", body))
+end
+
 function words.decline(code)
     return act("decline", by_name("code", code))
 end

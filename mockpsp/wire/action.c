@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_BYTES 1000000
+
 static const struct {
     const char *name;
     unsigned where;
@@ -160,6 +162,17 @@ static enum err parse_text(const struct json *value, char **text, struct err_tex
     return ERR_OK;
 }
 
+/* A piece of nothing would never come to an end; a body of nothing is a truncated one. */
+static enum err parse_bytes(const struct json *value, bool piece, int64_t *bytes,
+                            struct err_text *why)
+{
+    int64_t lowest = piece ? 1 : 0;
+    if (!json_as_int(value, bytes) || *bytes < lowest || *bytes > MOST_BYTES)
+        return err_say(why, ERR_INVALID, "bytes is a number from %" PRId64 " to %d", lowest,
+                       MOST_BYTES);
+    return ERR_OK;
+}
+
 /* One member of the table, by the kind that it belongs to. */
 static enum err parse_option(const struct json *option, struct action *action, struct err_text *why)
 {
@@ -167,6 +180,12 @@ static enum err parse_option(const struct json *option, struct action *action, s
     enum action_kind kind = action->kind;
     if (kind == ACTION_DELAY && strcmp(name, "ms") == 0)
         return parse_ms(option, &action->ms, why);
+    if (kind == ACTION_DRIBBLE && strcmp(name, "every") == 0)
+        return parse_ms(option, &action->ms, why);
+    if ((kind == ACTION_TRUNCATE || kind == ACTION_DRIBBLE) && strcmp(name, "bytes") == 0)
+        return parse_bytes(option, kind == ACTION_DRIBBLE, &action->bytes, why);
+    if (kind == ACTION_GARBAGE && strcmp(name, "body") == 0)
+        return parse_text(option, &action->body, why);
     if (kind == ACTION_CRASH_PSP && strcmp(name, "down") == 0)
         return parse_ms(option, &action->ms, why);
     if (kind == ACTION_CRASH_CLIENT && strcmp(name, "after") == 0)
@@ -217,6 +236,12 @@ enum err action_from_json(const struct json *json, struct action *action, struct
         action->signal = SIGKILL;
     if (action->kind == ACTION_DECLINE)
         action->code = mem_strdup("generic_decline");
+    if (action->kind == ACTION_TRUNCATE)
+        action->bytes = 10;
+    if (action->kind == ACTION_DRIBBLE) {
+        action->bytes = 1;
+        action->ms = 100;
+    }
     err = parse_options(json, action, why);
     if (err != ERR_OK)
         action_release(action);
@@ -231,6 +256,12 @@ struct json *action_to_json(const struct action *action)
         json_set_int(json, "ms", action->ms);
     if (action->kind == ACTION_CRASH_PSP)
         json_set_int(json, "down", action->ms);
+    if (action->kind == ACTION_TRUNCATE || action->kind == ACTION_DRIBBLE)
+        json_set_int(json, "bytes", action->bytes);
+    if (action->kind == ACTION_DRIBBLE)
+        json_set_int(json, "every", action->ms);
+    if (action->kind == ACTION_GARBAGE)
+        json_maybe_string(json, "body", action->body);
     if (action->kind == ACTION_CRASH_CLIENT) {
         json_set_string(json, "signal", signal_name(action->signal));
         if (action->ms > 0)
@@ -256,6 +287,10 @@ void action_describe(const struct action *action, struct buf *out)
         buf_addf(out, " %d%s", action->status, action->store ? ", stored" : "");
     if (action->kind == ACTION_DECLINE)
         buf_addf(out, " (%s)", action->code);
+    if (action->kind == ACTION_TRUNCATE)
+        buf_addf(out, " after %" PRId64 " bytes", action->bytes);
+    if (action->kind == ACTION_DRIBBLE)
+        buf_addf(out, " %" PRId64 " bytes every", action->bytes);
     if (action->kind == ACTION_CRASH_CLIENT && action->signal != SIGKILL)
         buf_addf(out, " SIG%s", signal_name(action->signal));
     if (action->kind == ACTION_DELAY || action->ms > 0)

@@ -22,12 +22,16 @@ ALLOWED = {
     "drop": FAILPOINTS[:4],
     "reset": FAILPOINTS[:4],
     "hang": FAILPOINTS[:4],
+    "truncate": ["responding"],
+    "dribble": ["responding"],
+    "garbage": FAILPOINTS[:4],
     "decline": ["received"],
     "crash_psp": FAILPOINTS,
     "crash_client": [],  # by the harness alone
 }
 
-OPTIONS = {"delay": {"ms": 20}, "respond": {"status": 503}, "decline": {"code": "lost_card"}}
+OPTIONS = {"delay": {"ms": 20}, "truncate": {"bytes": 7}, "dribble": {"bytes": 50, "every": 5},
+           "respond": {"status": 503}, "decline": {"code": "lost_card"}}
 
 
 def act(kind):
@@ -115,6 +119,51 @@ class Wire(PspTest):
 
     def test_reset_is_a_rst_without_a_byte(self):
         self.ends_without_a_byte("reset", "rst", "reset")
+
+    def test_truncate_breaks_the_body_off(self):
+        for at, _, connection in self.each("truncate"):
+            got, how = connection.rest()
+            self.assertEqual(how, "fin")
+            head, body = got.split(b"\r\n\r\n", 1)
+            self.assertIn(b"200 OK", head.split(b"\r\n")[0])
+            promised = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+            self.assertGreater(promised, 300)
+            self.assertEqual(body, b"{\n  \"id")
+            _, outcome = self.assertStory(at, "truncate", "info", True)
+            self.assertEqual(outcome, {"how": "truncated"})
+            self.assertRetry(True)
+
+    def test_truncate_always_leaves_something_out(self):
+        self.psp.faults({"on": "POST *", "nth": 1, "at": "responding",
+                         "act": {"kind": "truncate", "bytes": 1000000}}, account=self.account)
+        with self.psp.connect() as connection:
+            connection.send(request("POST", "/v1/payment_intents", self.account, PAYMENT))
+            got, how = connection.rest()
+        head, body = got.split(b"\r\n\r\n", 1)
+        promised = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+        self.assertEqual((len(body), how), (promised - 1, "fin"))
+
+    def test_dribble_brings_the_whole_answer_in_the_end(self):
+        for at, _, connection in self.each("dribble"):
+            answer = connection.answer()
+            self.assertFirst(answer)
+            self.assertEqual(json.loads(answer.body)["status"], "succeeded")
+            _, outcome = self.assertStory(at, "dribble", "ok", True)
+            self.assertEqual(outcome["status"], 200)
+            self.assertEqual(connection.ask(request("GET", "/v1/charges", self.account)).status, 200)
+            self.assertRetry(True)
+
+    def test_garbage_is_no_http(self):
+        for at, _, connection in self.each("garbage"):
+            got, how = connection.rest()
+            self.assertEqual(how, "fin")
+            self.assertTrue(got.startswith(b"\x16\x03\x01"), got)
+            self.assertNotIn(b"HTTP/1", got)
+            stands = at in STANDS
+            self.assertCharges(1 if stands else 0)
+            _, outcome = self.assertStory(at, "garbage", "info", stands)
+            self.assertEqual(outcome, {"how": "garbage"})
+            self.assertRetry(stands)
 
     def test_hang_says_nothing_until_the_client_gives_up(self):
         for at, _, connection in self.each("hang"):
