@@ -36,7 +36,7 @@
     X("POST", "/_mock/setup_intents/{id}/complete", control_complete_setup,                        \
       "outcome=succeeded or failed")                                                               \
     X("POST", "/_mock/checkout/sessions/{id}/complete", control_complete_session,                  \
-      "outcome=paid or declined; payment_method=pm_card_visa")                                     \
+      "outcome=paid or declined; and a payment_method")                                            \
     X("GET", "/_mock/webhooks", control_get_webhooks,                                              \
       "endpoints, and what was sent to them: event=ID, limit=N")                                   \
     X("POST", "/_mock/webhooks/{id}/resend", control_resend_webhook, "sends an event once more")   \
