@@ -290,6 +290,19 @@ class Operations(Plain):
         self.assertCharges(2)
         self.assertEqual(self.look("/payments/operations/op-1"), second)
 
+    def test_every_dialect_but_none_looks_at_it(self):
+        self.addCleanup(self.psp.control, "PUT", "dialect", {"name": "stripe"})
+        known = self.psp.control("GET", "dialect")["known"]
+        self.assertEqual(len(known), 12)
+        for name in known:
+            said = self.psp.control("PUT", "dialect", {"name": name})["dialect"]["operations"]
+            self.assertEqual(said, "ignore" if name == "none" else "conflict", name)
+            self.json(self.post({"operation_id": name}), 201)
+            again = self.post({"operation_id": name})
+            self.assertEqual(again.status, 201 if name == "none" else 409, name)
+        answer = self.psp.ask("PUT", "/_mock/dialect", None, json.dumps({"operations": "once"}))
+        self.assertEqual(answer.status, 400)
+
     def test_operations_of_two_accounts_never_meet(self):
         self.json(self.post(), 201)
         self.account = psp.new_account()
