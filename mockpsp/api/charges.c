@@ -1,5 +1,4 @@
 /* /v1/charges */
-#include "customer.h"
 #include "expand.h"
 #include "fields.h"
 #include "listing.h"
@@ -62,24 +61,12 @@ static bool refuse_shape(struct exchange *x)
  * without a card form can be tried as well. */
 static bool read_default(struct exchange *x, struct charge *charge)
 {
-    struct customer customer = {0};
     struct payment_method method = {0};
-    enum err err = ERR_OK;
-    charge->card = card_default();
-    if (charge->customer != NULL)
-        err = customer_get(x->core->store, x->attempt.account, charge->customer, &customer);
-    if (err == ERR_OK && customer.default_source != NULL)
-        err = payment_method_get(x->core->store, x->attempt.account, customer.default_source,
-                                 &method);
-    if (err == ERR_OK && method.card != NULL) {
-        charge->card = method.card;
-        charge->method = mem_strdup(method.id);
-    }
+    bool good = methods_default(x, charge->customer, &method);
+    charge->card = method.card == NULL ? card_default() : method.card;
+    charge->method = mem_strdup(method.id);
     payment_method_release(&method);
-    customer_release(&customer);
-    if (err != ERR_OK)
-        fields_broken(x);
-    return err == ERR_OK;
+    return good;
 }
 
 /* Whatever spelling the card came in. */
@@ -153,6 +140,8 @@ enum err charges_create(struct exchange *x)
 {
     struct plan *plan = x->plan;
     struct charge *charge = &plan->charge;
+    if (!methods_ready(x, charge->method)) /* spent since the check */
+        return ERR_OK;
     enum err err = plan->authorize ? payment_authorize(x, charge) : payment_take(x, charge);
     if (err != ERR_OK)
         return err;

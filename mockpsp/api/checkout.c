@@ -8,6 +8,7 @@
 #include "setup_flow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- as clients see it ------------------------------------------------------------------------ */
 
@@ -97,6 +98,8 @@ static enum err make_intent(struct cause *cause, struct checkout_session *sessio
                               .receipt_email = word(words, "receipt_email"),
                               .future_usage = word(words, "setup_future_usage"),
                               .metadata = json_print(json_get(words, "metadata"))};
+    const char *capture = json_get_string(words, "capture_method");
+    intent->manual_capture = capture != NULL && strcmp(capture, "manual") == 0;
     json_free(words);
     mem_set_string(&session->payment_intent, intent->id);
     enum err err = intent_insert(cause->core->store, cause->account, intent);
@@ -123,7 +126,7 @@ static enum err pay(struct cause *cause, struct checkout_session *session, const
     if (err == ERR_OK)
         err = intent_update(cause->core->store, &intent);
     session->paid = err == ERR_OK && intent.status == INTENT_SUCCEEDED;
-    if (session->paid)
+    if (session->paid || (err == ERR_OK && intent.status == INTENT_REQUIRES_CAPTURE))
         checkout_session_move(session, CHECKOUT_COMPLETE);
     intent_release(&intent);
     return err;

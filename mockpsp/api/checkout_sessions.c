@@ -44,8 +44,9 @@ static bool refuse(struct exchange *x, const char *code, const char *param, cons
 static bool read_mode(struct exchange *x, struct checkout_session *session)
 {
     static const char *const modes[] = {"payment", "setup", NULL};
-    const char *mode = NULL;
-    if (!fields_choice(x, "mode", modes, &mode))
+    static const char *const faces[] = {"hosted", NULL};
+    const char *mode = NULL, *unused = NULL;
+    if (!fields_choice(x, "mode", modes, &mode) || !fields_choice(x, "ui_mode", faces, &unused))
         return false;
     session->setup = mode != NULL && strcmp(mode, "setup") == 0;
     return mode != NULL ||
@@ -56,7 +57,8 @@ static bool read_mode(struct exchange *x, struct checkout_session *session)
 static bool read_word(struct exchange *x, const struct param *param, const char *member,
                       struct json *words)
 {
-    static const char *const known[] = {"[description]", "[receipt_email]", "[setup_future_usage]"};
+    static const char *const known[] = {"[description]", "[receipt_email]", "[setup_future_usage]",
+                                        "[capture_method]"};
     static const char metadata[] = "[metadata][";
     struct json *into = words;
     const char *start = member + 1;
@@ -69,10 +71,9 @@ static bool read_word(struct exchange *x, const struct param *param, const char 
         good = strcmp(member, known[i]) == 0;
     const char *end = good ? strchr(start, ']') : NULL;
     if (end == NULL || end == start || end[1] != '\0')
-        return refuse(
-            x, "parameter_unknown", param->name,
-            "Of its intent, metadata, description, receipt_email and setup_future_usage can be "
-            "given here.");
+        return refuse(x, "parameter_unknown", param->name,
+                      "Of its intent, metadata, description, receipt_email, capture_method and "
+                      "setup_future_usage can be given here.");
     if (strlen(param->value) > 1000 || end - start > 40)
         return refuse(x, NULL, param->name, "This is too long.");
     char *name = mem_strndup(start, (size_t)(end - start));
@@ -86,8 +87,10 @@ static bool read_intent_words(struct exchange *x, struct checkout_session *sessi
 {
     const char *root = session->setup ? "setup_intent_data" : "payment_intent_data";
     static const char *const usages[] = {"off_session", "on_session", NULL};
-    const char *usage = NULL;
-    if (!fields_choice(x, "payment_intent_data[setup_future_usage]", usages, &usage))
+    static const char *const captures[] = {"automatic", "automatic_async", "manual", NULL};
+    const char *unused = NULL;
+    if (!fields_choice(x, "payment_intent_data[setup_future_usage]", usages, &unused) ||
+        !fields_choice(x, "payment_intent_data[capture_method]", captures, &unused))
         return false;
     struct json *words = json_object();
     bool good = true;
@@ -165,6 +168,16 @@ void checkout_sessions_check_create(struct exchange *x)
                                         "billing_address_collection",
                                         "phone_number_collection",
                                         "allow_promotion_codes",
+                                        "automatic_tax",
+                                        "consent_collection",
+                                        "custom_text",
+                                        "customer_update",
+                                        "invoice_creation",
+                                        "payment_method_options",
+                                        "saved_payment_method_options",
+                                        "shipping_address_collection",
+                                        "tax_id_collection",
+                                        "ui_mode",
                                         "expand",
                                         NULL};
     struct checkout_session *session = new_plan(x);
@@ -306,6 +319,16 @@ static struct json *item(const void *list, int i)
     return checkout_render((const struct checkout_session *)list + i);
 }
 
+/* They are in no list of sessions; to be silent about that would be a lie. */
+static bool names_items(struct exchange *x)
+{
+    for (size_t i = 0; i < x->params.count; i++)
+        if (params_under(&x->params.list[i], "expand") &&
+            strcmp(x->params.list[i].value, "data.line_items") == 0)
+            return !refuse(x, NULL, "expand", "Line items cannot be expanded in a list.");
+    return false;
+}
+
 enum err checkout_sessions_list(struct exchange *x)
 {
     static const char *const filters[] = {"customer", "payment_intent", "status", NULL};
@@ -314,7 +337,7 @@ enum err checkout_sessions_list(struct exchange *x)
     struct checkout_session_filter filter = {0};
     struct page page;
     int count = 0;
-    if (!listing_open(x, "checkout.session", filters, &page) ||
+    if (!listing_open(x, "checkout.session", filters, &page) || names_items(x) ||
         !fields_text(x, "customer", 255, &filter.customer) ||
         !fields_text(x, "payment_intent", 255, &filter.payment_intent) ||
         !fields_choice(x, "status", statuses, &filter.status))

@@ -72,6 +72,20 @@ bool methods_check(struct exchange *x, const char *name, const char *customer)
     return good;
 }
 
+bool methods_default(struct exchange *x, const char *customer, struct payment_method *method)
+{
+    struct customer found = {0};
+    enum err err = ERR_OK;
+    if (customer != NULL)
+        err = customer_get(x->core->store, x->attempt.account, customer, &found);
+    if (err == ERR_OK && found.default_source != NULL)
+        err = payment_method_get(x->core->store, x->attempt.account, found.default_source, method);
+    customer_release(&found);
+    if (err != ERR_OK)
+        fields_broken(x);
+    return err == ERR_OK;
+}
+
 bool methods_ready(struct exchange *x, const char *id)
 {
     struct payment_method method = {0};

@@ -18,6 +18,10 @@ bool methods_read(struct exchange *x, const char *name, struct payment_method *m
  * particular): one that is saved for a customer is for that one only. False after refusing. */
 bool methods_check(struct exchange *x, const char *name, const char *customer);
 
+/* What CUSTOMER (NULL: nobody) has as default_source; leaves METHOD zeroed when there is none.
+ * False after replying that the database failed. Released by the caller either way. */
+bool methods_default(struct exchange *x, const char *customer, struct payment_method *method);
+
 /* Whether the payment method ID (NULL: none of the account) has not been spent in the meantime.
  * False after refusing. */
 bool methods_ready(struct exchange *x, const char *id);

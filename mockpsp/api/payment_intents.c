@@ -68,10 +68,22 @@ static bool read_capture(struct exchange *x, bool *manual)
     return true;
 }
 
-static bool check_confirmable(struct exchange *x, const struct plan *plan)
+/* What is confirmed without a payment method is paid with the customer's default_source. */
+static bool find_confirmable(struct exchange *x, struct plan *plan, const char *customer)
 {
+    struct payment_method method = {0};
+    struct intent *intent = &plan->intent;
+    intent_use(intent, plan->card, methods_own(x, "payment_method"));
     if (!plan->confirm || plan->card != NULL)
         return true;
+    bool good = methods_default(x, customer, &method);
+    if (method.card != NULL) {
+        plan->card = method.card;
+        intent_use(intent, method.card, method.id);
+    }
+    payment_method_release(&method);
+    if (!good || plan->card != NULL)
+        return good;
     reply_error(&x->reply, (struct api_error){
                                .status = 400,
                                .code = "parameter_missing",
@@ -112,8 +124,8 @@ void payment_intents_check_create(struct exchange *x)
     const char *customer = NULL, *description = NULL, *email = NULL;
     if (!fields_only(x, known) || !fields_amount(x, &intent->amount) ||
         !fields_currency(x, &intent->currency) || !fields_bool(x, "confirm", &plan->confirm) ||
-        !read_card(x, &plan->card) || !check_confirmable(x, plan) ||
-        !fields_customer(x, &customer) || !methods_check(x, "payment_method", customer) ||
+        !read_card(x, &plan->card) || !fields_customer(x, &customer) ||
+        !find_confirmable(x, plan, customer) || !methods_check(x, "payment_method", customer) ||
         !fields_text(x, "description", 1000, &description) ||
         !fields_metadata(x, &intent->metadata) || !read_modes(x, plan) ||
         !read_capture(x, &intent->manual_capture) || !intent_flow_read_usage(x, intent) ||
@@ -130,10 +142,11 @@ enum err payment_intents_create(struct exchange *x)
 {
     struct plan *plan = x->plan;
     struct intent *intent = &plan->intent;
+    if (!methods_ready(x, intent->method)) /* spent since the check */
+        return ERR_OK;
     mem_set_string(&intent->id, object_id_make(&x->ids, "pi_").text);
     intent->created = clock_now_s(x->core->clock);
     intent->status = INTENT_REQUIRES_PAYMENT_METHOD;
-    intent_use(intent, plan->card, methods_own(x, "payment_method"));
     if (plan->card != NULL)
         intent_move(intent, INTENT_REQUIRES_CONFIRMATION);
     enum err err = events_emit(x, "payment_intent.created", render_intent(intent));

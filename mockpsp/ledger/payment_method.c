@@ -75,8 +75,9 @@ enum err payment_method_list(struct store *store, const char *account,
     struct stmt *stmt =
         stmt_query(store,
                    "SELECT " COLUMNS " FROM payment_methods WHERE account = ?1"
-                   " AND (?2 IS NULL OR customer = ?2)" PAGE_SQL("payment_methods", "created"),
-                   "tt" PAGE_TYPES, account, filter->customer, PAGE_VALUES(page));
+                   " AND (?2 IS NULL OR customer = ?2)"
+                   " AND (?3 IS NULL OR card GLOB ?3)" PAGE_SQL("payment_methods", "created"),
+                   "ttt" PAGE_TYPES, account, filter->customer, filter->cards, PAGE_VALUES(page));
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)

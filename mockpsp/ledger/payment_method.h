@@ -26,6 +26,7 @@ struct payment_method {
 /* Which payment methods a list shows; NULL: all. */
 struct payment_method_filter {
     const char *customer;
+    const char *cards; /* a pattern (GLOB) of test cards' names */
 };
 
 enum err payment_method_insert(struct store *store, const char *account,

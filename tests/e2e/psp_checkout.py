@@ -109,6 +109,24 @@ class Paying(Checkout):
         self.complete(made, 400, outcome="paid")
         self.assertCharges(0)
 
+    def test_authorized_only(self):
+        made = self.session(("payment_intent_data[capture_method]", "manual"))
+        done = self.complete(made, outcome="paid")
+        self.assertEqual((done["status"], done["payment_status"]), ("complete", "unpaid"))
+        self.assertEqual(self.effects(), [])
+        path = f"/v1/payment_intents/{done['payment_intent']}/capture"
+        self.assertEqual(self.json(self.pay(None, "", path))["status"], "succeeded")
+        self.assertCharges(1)
+
+    def test_saves_the_card(self):
+        customer = self.json(self.pay(None, "", "/v1/customers"))["id"]
+        made = self.session(("customer", customer),
+                            ("payment_intent_data[setup_future_usage]", "off_session"))
+        done = self.complete(made, outcome="paid")
+        saved = self.show(f"customers/{customer}/payment_methods")["data"]
+        intent = self.show("payment_intents/" + done["payment_intent"])
+        self.assertEqual([one["id"] for one in saved], [intent["payment_method"]])
+
     def test_the_control_plane_refuses(self):
         made = self.session()
         for how in ({}, {"outcome": "maybe"}, {"outcome": "paid", "payment_method": "pm_1"},
@@ -247,6 +265,7 @@ class Asking(Checkout):
                 (PAGE + [("expand[]", "x")], None, "expand")):
             self.refused(params, code, param)
         self.show("checkout/sessions/cs_test_1", 404)
+        self.show("checkout/sessions?expand[]=data.line_items", 400)
         self.show("checkout/sessions/cs_test_1/line_items", 404)
 
     def test_lists_and_words(self):

@@ -201,6 +201,12 @@ class PaymentMethods(People):
             self.assertEqual(self.ids(path + f"&limit=1&starting_after={made[2]}"), [made[1]])
             self.assertEqual(self.ids(path + f"&ending_before={made[1]}"), [made[2]])
         self.assertEqual(len(self.ids("payment_methods")), 4)
+        bank = self.create("payment_methods/pm_usBankAccount_success/attach",
+                           "customer=" + customer)
+        self.assertEqual(bank["type"], "us_bank_account")
+        self.assertEqual(self.ids(f"payment_methods?type=us_bank_account&customer={customer}"),
+                         [bank["id"]])
+        self.assertEqual(len(self.ids(f"customers/{customer}/payment_methods?type=card")), 3)
 
     def test_declined(self):
         """Most cards that decline cannot be saved; one can, and declines afterwards."""
@@ -287,13 +293,16 @@ class PaymentMethods(People):
         charge = self.create("charges", f"amount=1000&currency=usd&customer={customer['id']}")
         self.assertEqual((charge["payment_method"], charge["payment_method_details"]["card"]["brand"]),
                          (customer["default_source"], "amex"))
+        paid = self.create("payment_intents", "amount=1000&currency=usd&confirm=true"
+                           f"&customer={customer['id']}")
+        self.assertEqual(paid["payment_method"], customer["default_source"])
         pay = f"amount=1000&currency=usd&source={customer['default_source']}"
         self.refused("charges", pay, None, "source")
         self.create("charges", f"{pay}&customer={customer['id']}")
         self.create("customers/" + customer["id"], "source=tok_chargeCustomerFail")
         self.declined("charges", f"amount=1000&currency=usd&customer={customer['id']}",
                       "generic_decline")
-        self.assertCharges(2)
+        self.assertCharges(3)
 
     def test_accounts_do_not_see_one_another(self):
         own = self.create("payment_methods", "type=card&card[token]=tok_visa")["id"]
