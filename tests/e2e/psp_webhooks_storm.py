@@ -1,12 +1,14 @@
 """A thousand payments, a receiver that fails three times in ten and is killed twice, and a provider
 that is killed in between: every event is acknowledged at least once, and every signature verifies.
 
-The seed is printed; PSP_SEED=N plays it again."""
+The seed is printed; PSP_SEED=N draws the same again (what meets what is the machine's choice)."""
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -26,12 +28,15 @@ class Program:
         self.seed = seed
         self.path = path
         self.port = 0
+        self.starts = 0
         self.start()
 
     def start(self):
+        self.starts += 1
         self.process = subprocess.Popen(
-            [sys.executable, webhook_receiver.__file__, str(self.port), str(self.seed), str(CHANCE),
-             self.path], stdout=subprocess.PIPE, text=True)
+            [sys.executable, webhook_receiver.__file__, str(self.port),
+             f"{self.seed}.{self.starts}", str(CHANCE), self.path],
+            stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline())
 
     def kill(self):
@@ -60,10 +65,9 @@ class Storm(unittest.TestCase):
         self.play(seed)
 
     def start(self, seed):
-        home_owner = Mockpsp("--quiet")  # whose directory holds the receiver's file as well
-        home_owner.stop()
-        self.addCleanup(home_owner.clean)
-        self.receiver = Program(seed, os.path.join(home_owner.home, "acknowledged"))
+        home = tempfile.mkdtemp(prefix="psp-e2e.")
+        self.addCleanup(shutil.rmtree, home)
+        self.receiver = Program(seed, os.path.join(home, "acknowledged"))
         self.addCleanup(lambda: self.receiver.process.poll() is None and self.receiver.kill())
         self.psp = Mockpsp("--quiet", "--clock", "manual", "--db", "psp.db", "--webhook",
                            f"http://127.0.0.1:{self.receiver.port}/")
@@ -105,17 +109,25 @@ class Storm(unittest.TestCase):
         self.drain()
         self.judge()
 
+    def waiting(self):
+        """When what is not delivered yet will be sent, and what the time is."""
+        deliveries = self.psp.control("GET", "webhooks")["deliveries"]
+        self.assertNotIn("given_up", {d["state"] for d in deliveries})
+        return ([d["next_attempt_ms"] for d in deliveries if d["state"] == "pending"],
+                self.psp.control("GET", "clock")["now_ms"])
+
+    def nothing_is_due(self):
+        waiting, now = self.waiting()
+        return min(waiting, default=now + 1) > now
+
     def drain(self):
         """Moves the clock on to whatever is to be sent next, until nothing is."""
-        def nothing_waits():
-            deliveries = self.psp.control("GET", "webhooks")["deliveries"]
-            self.assertNotIn("given_up", {d["state"] for d in deliveries})
-            waiting = [d["next_attempt_ms"] for d in deliveries if d["state"] == "pending"]
-            wait = min(waiting, default=0) - self.psp.control("GET", "clock")["now_ms"]
-            if waiting and wait > 0:
-                self.psp.advance(f"{wait}ms")
-            return not waiting
-        wait_until(nothing_waits, "everything is delivered")
+        while True:
+            wait_until(self.nothing_is_due, "what is due has been tried")
+            waiting, now = self.waiting()
+            if not waiting:
+                return
+            self.psp.advance(f"{min(waiting) - now}ms")
 
     def events(self):
         """The ids of all events, by their type."""

@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import http.server
 import json
-import os
 import random
 import sys
 import threading
@@ -109,7 +108,7 @@ class Receiver:
 
 def main(port, seed, chance, path):
     """Fails with CHANCE, in one of several ways; else writes first and acknowledges then."""
-    rng = random.Random(f"{seed} {os.getpid()}")
+    rng = random.Random(seed)
     lock = threading.Lock()
     out = open(path, "a", encoding="utf-8")
 
