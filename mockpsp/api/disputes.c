@@ -230,18 +230,25 @@ static enum err reinstate(struct cause *cause, struct dispute *dispute)
 }
 
 /* Writes what has become of DISPUTE, which was at BEFORE, and tells of it. */
-static enum err conclude(struct exchange *x, struct dispute *dispute, enum dispute_status before)
+static enum err conclude(struct cause *cause, struct dispute *dispute, enum dispute_status before)
 {
-    struct cause cause;
     bool moved = dispute->status != before;
     bool over = dispute->status == DISPUTE_WON || dispute->status == DISPUTE_LOST;
-    cause_request(&cause, x);
-    enum err err = dispute_update(x->core->store, dispute);
+    enum err err = dispute_update(cause->core->store, dispute);
     if (err == ERR_OK && moved && dispute->status == DISPUTE_WON)
-        err = reinstate(&cause, dispute);
+        err = reinstate(cause, dispute);
     if (err == ERR_OK)
-        err = tell(&cause, moved && over ? "charge.dispute.closed" : "charge.dispute.updated",
+        err = tell(cause, moved && over ? "charge.dispute.closed" : "charge.dispute.updated",
                    dispute);
+    return err;
+}
+
+static enum err conclude_and_reply(struct exchange *x, struct dispute *dispute,
+                                   enum dispute_status before)
+{
+    struct cause cause;
+    cause_request(&cause, x);
+    enum err err = conclude(&cause, dispute, before);
     return err == ERR_OK ? reply_dispute(x, dispute) : err;
 }
 
@@ -278,7 +285,7 @@ static enum err update_loaded(struct exchange *x, struct dispute *dispute)
         dispute_move(dispute, DISPUTE_UNDER_REVIEW);
         let_bank_decide(dispute);
     }
-    return conclude(x, dispute, before);
+    return conclude_and_reply(x, dispute, before);
 }
 
 static enum err close_loaded(struct exchange *x, struct dispute *dispute)
@@ -288,7 +295,7 @@ static enum err close_loaded(struct exchange *x, struct dispute *dispute)
         return ERR_OK;
     }
     dispute_move(dispute, DISPUTE_LOST);
-    return conclude(x, dispute, DISPUTE_NEEDS_RESPONSE);
+    return conclude_and_reply(x, dispute, DISPUTE_NEEDS_RESPONSE);
 }
 
 static enum err with_dispute(struct exchange *x,
@@ -317,6 +324,53 @@ void disputes_check_close(struct exchange *x)
 enum err disputes_close(struct exchange *x)
 {
     return with_dispute(x, close_loaded);
+}
+
+/* --- the bank ----------------------------------------------------------------------------------
+ */
+
+static enum err decide(struct core *core, const char *account, const char *id, bool won,
+                       struct json **json)
+{
+    struct cause cause;
+    struct dispute dispute;
+    enum err err = cause_nobody(&cause, core, account);
+    if (err == ERR_OK)
+        err = dispute_get(core->store, account, id, &dispute);
+    if (err != ERR_OK)
+        return err;
+    enum dispute_status before = dispute.status;
+    if (before != DISPUTE_UNDER_REVIEW)
+        err = ERR_INVALID;
+    if (err == ERR_OK) {
+        dispute_move(&dispute, won ? DISPUTE_WON : DISPUTE_LOST);
+        err = conclude(&cause, &dispute, before);
+    }
+    if (err == ERR_OK)
+        err = disputes_render(core, account, &dispute, json);
+    dispute_release(&dispute);
+    return err;
+}
+
+enum err disputes_decide(struct core *core, const char *account, const char *id, bool won,
+                         struct json **json)
+{
+    char *owner = NULL;
+    *json = NULL;
+    enum err err = store_begin(core->store);
+    if (err == ERR_OK)
+        err = dispute_owner(core->store, account, id, &owner);
+    if (err == ERR_OK)
+        err = decide(core, owner, id, won, json);
+    if (err == ERR_OK)
+        err = journal_commit(core->journal);
+    if (err != ERR_OK) {
+        journal_rollback(core->journal);
+        json_free(*json);
+        *json = NULL;
+    }
+    free(owner);
+    return err;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

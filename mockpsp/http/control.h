@@ -37,6 +37,8 @@
       "outcome=succeeded or failed")                                                               \
     X("POST", "/_mock/checkout/sessions/{id}/complete", control_complete_session,                  \
       "outcome=paid or declined; and a payment_method")                                            \
+    X("POST", "/_mock/disputes/{id}/complete", control_complete_dispute,                           \
+      "outcome=won or lost, when it is under_review")                                              \
     X("GET", "/_mock/webhooks", control_get_webhooks,                                              \
       "endpoints, and what was sent to them: event=ID, limit=N")                                   \
     X("POST", "/_mock/webhooks/{id}/resend", control_resend_webhook, "sends an event once more")   \

@@ -1,5 +1,6 @@
-/* /_mock/payment_intents and /_mock/payments: what customers and banks do */
+/* /_mock/payment_intents, /_mock/payments and /_mock/disputes: what customers and banks do */
 #include "control_call.h"
+#include "disputes.h"
 #include "settle.h"
 
 #include <string.h>
@@ -50,4 +51,24 @@ void control_complete_payment(struct control_call *call)
         control_broken(call);
     else
         reply_object(call->reply, 200, payment);
+}
+
+void control_complete_dispute(struct control_call *call)
+{
+    struct json *dispute = NULL;
+    const char *outcome = control_input(call, "outcome");
+    bool won = outcome != NULL && strcmp(outcome, "won") == 0;
+    if (outcome == NULL || (!won && strcmp(outcome, "lost") != 0)) {
+        control_refuse(call, 400, "Say how the bank decides: outcome=won, or outcome=lost.");
+        return;
+    }
+    enum err err = disputes_decide(call->control->core, call->account, call->id, won, &dispute);
+    if (err == ERR_NOT_FOUND)
+        control_refuse(call, 404, "There is no such dispute.");
+    else if (err == ERR_INVALID)
+        control_refuse(call, 400, "Only a dispute that is under_review can be decided.");
+    else if (err != ERR_OK)
+        control_broken(call);
+    else
+        reply_object(call->reply, 200, dispute);
 }

@@ -158,6 +158,19 @@ enum err dispute_get(struct store *store, const char *account, const char *id,
     return err == ERR_END ? ERR_NOT_FOUND : err;
 }
 
+enum err dispute_owner(struct store *store, const char *account, const char *id, char **owner)
+{
+    struct stmt *stmt = stmt_query(
+        store, "SELECT account FROM disputes WHERE id = ?1 AND (?2 IS NULL OR account = ?2)", "tt",
+        id, account);
+    *owner = NULL;
+    enum err err = stmt_next(stmt);
+    if (err == ERR_OK)
+        *owner = stmt_text_copy(stmt, 0);
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_NOT_FOUND : err;
+}
+
 enum err dispute_list(struct store *store, const char *account, const struct dispute_filter *filter,
                       struct page *page, struct dispute *list, int *count)
 {

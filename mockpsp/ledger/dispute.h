@@ -81,6 +81,10 @@ enum err dispute_reinstate(struct store *store, const char *account, const struc
 enum err dispute_get(struct store *store, const char *account, const char *id,
                      struct dispute *dispute) MUST_CHECK;
 
+/* Whose it is: ACCOUNT, or (NULL) whoever has it, to be freed. ERR_NOT_FOUND leaves *OWNER NULL. */
+enum err dispute_owner(struct store *store, const char *account, const char *id,
+                       char **owner) MUST_CHECK;
+
 /* Fills LIST, of at least PAGE_LARGEST + 1 entries, newest first; the caller releases COUNT. */
 enum err dispute_list(struct store *store, const char *account, const struct dispute_filter *filter,
                       struct page *page, struct dispute *list, int *count) MUST_CHECK;

@@ -100,6 +100,26 @@ class Disputes(PspTest):
         self.refuse(dispute, "evidence[receipt]=file_2")
         self.refuse(dispute, "", "/close")
 
+    def test_the_bank_decides_what_is_under_review(self):
+        for outcome, balance in (("lost", 0), ("won", 1000)):
+            dispute = self.dispute()
+            path = f"disputes/{dispute['id']}/complete"
+            self.refused(path, {"outcome": outcome}, 400)
+            self.post("/v1/disputes/" + dispute["id"], "evidence[receipt]=file_1")
+            for wrong in ({}, {"outcome": "maybe"}):
+                self.refused(path, wrong, 400)
+            decided = self.psp.control("POST", path, {"outcome": outcome}, self.account)
+            self.assertEqual((decided["status"], self.balance()), (outcome, balance))
+            self.assertEqual(self.fetch("disputes/" + dispute["id"]), decided)
+            self.assertEqual(self.types()[-1], "charge.dispute.closed")
+            self.assertIsNone(self.fetch("events?limit=1")["data"][0]["request"]["id"])
+            self.refused(path, {"outcome": outcome}, 400)
+        self.refused("disputes/du_1/complete", {"outcome": "won"}, 404)
+
+    def refused(self, path, body, status):
+        answer = self.psp.ask("POST", "/_mock/" + path, None, body)
+        self.assertEqual(answer.status, status, answer.body)
+
     def test_closing_gives_in(self):
         dispute = self.dispute()
         lost = self.post(f"/v1/disputes/{dispute['id']}/close")

@@ -5,6 +5,7 @@
  * The seed is printed. PSP_SEED=N repeats a run, PSP_OPERATIONS=N makes it longer or shorter. */
 #include "books.h"
 #include "checkout.h"
+#include "disputes.h"
 #include "endpoint.h"
 #include "in_process.h"
 #include "notice.h"
@@ -360,10 +361,13 @@ static void let_time_pass(void)
 static void complete_something(void)
 {
     struct json *object = NULL;
-    enum err err =
-        chance(2)
-            ? settle_complete(&psp.core, NULL, some_id('p'), chance(2), &object)
-            : checkout_complete(&psp.core, NULL, some_id('x'),
+    enum err err;
+    if (chance(2))
+        err = settle_complete(&psp.core, NULL, some_id('p'), chance(2), &object);
+    else if (chance(2))
+        err = disputes_decide(&psp.core, NULL, some_id('u'), chance(2), &object);
+    else
+        err = checkout_complete(&psp.core, NULL, some_id('x'),
                                 card_find(chance(4) ? "tok_chargeDeclined" : "tok_visa"), &object);
     cr_assert(err == ERR_OK || err == ERR_NOT_FOUND || err == ERR_INVALID, "%s", err_name(err));
     json_free(object);
