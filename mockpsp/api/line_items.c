@@ -255,7 +255,9 @@ void line_items_reply(struct exchange *x, const char *items)
         after = find_cursor(x, list, "starting_after");
         before = find_cursor(x, list, "ending_before");
     }
-    if (after > -2 && before >= 0) {
+    if (after >= 0 && before >= 0) {
+        refuse(x, NULL, "ending_before", "Give starting_after or ending_before, not both.");
+    } else if (after > -2 && before >= 0) {
         int from = before > (int)limit ? before - (int)limit : 0;
         reply_range(x, list, from, before, from > 0);
     } else if (after > -2 && before == -1) {

@@ -18,7 +18,7 @@ bool line_items_read(struct exchange *x, char **items, int64_t *amount, char **c
 void line_items_name(struct exchange *x, char **items);
 
 /* Replies with the page of TEXT, such items, that the request asks for, in the order they came. */
-void line_items_reply(struct exchange *x, const char *text);
+void line_items_reply(struct exchange *x, const char *items);
 
 /* The whole list, {object, data, has_more, url}, of session ID; owned by the caller. */
 struct json *line_items_render(const char *items, const char *id);

@@ -236,6 +236,8 @@ class Asking(Checkout):
         self.assertEqual((back["data"], back["has_more"]), (items[6:9], True))
         self.assertEqual(self.show(f"{path}?starting_after=li_1", 400)["error"]["param"],
                          "starting_after")
+        both = f"starting_after={items[1]['id']}&ending_before={items[9]['id']}"
+        self.assertEqual(self.show(f"{path}?{both}", 400)["error"]["param"], "ending_before")
         self.assertNotIn("line_items", self.show("checkout/sessions/" + made["id"]))
 
     def test_refusals(self):
