@@ -4,6 +4,6 @@
 return scenario {
     title = "the response is lost after the charge has committed",
     faults = {
-        { on = "POST *", attempt = 1, at = "after_commit", act = drop() },
+        { pays = true, attempt = 1, at = "after_commit", act = drop() },
     },
 }

@@ -4,6 +4,6 @@
 return scenario {
     title = "the connection is lost before the charge commits",
     faults = {
-        { on = "POST *", attempt = 1, at = "before_commit", act = drop() },
+        { pays = true, attempt = 1, at = "before_commit", act = drop() },
     },
 }

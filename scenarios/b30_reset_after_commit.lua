@@ -4,6 +4,6 @@
 return scenario {
     title = "the connection is reset after the charge has committed",
     faults = {
-        { on = "POST *", attempt = 1, at = "after_commit", act = reset() },
+        { pays = true, attempt = 1, at = "after_commit", act = reset() },
     },
 }

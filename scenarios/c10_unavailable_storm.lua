@@ -5,7 +5,7 @@ return scenario {
     title = "three times 503 with Retry-After, then it works",
     faults = {
         {
-            on = "POST *",
+            pays = true,
             attempt = { 1, 2, 3 },
             at = "received",
             act = respond(503, { headers = { ["Retry-After"] = "1" } }),

@@ -4,6 +4,6 @@
 return scenario {
     title = "500 after the charge has committed",
     faults = {
-        { on = "POST *", attempt = 1, at = "after_commit", act = respond(500) },
+        { pays = true, attempt = 1, at = "after_commit", act = respond(500) },
     },
 }

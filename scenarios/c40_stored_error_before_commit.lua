@@ -4,6 +4,6 @@
 return scenario {
     title = "500 without a charge, and the key repeats it",
     faults = {
-        { on = "POST *", attempt = 1, at = "before_commit", act = respond(500, { store = true }) },
+        { pays = true, attempt = 1, at = "before_commit", act = respond(500, { store = true }) },
     },
 }

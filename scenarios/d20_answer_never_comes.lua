@@ -3,6 +3,6 @@
 return scenario {
     title = "the charge has committed, and no answer ever comes",
     faults = {
-        { on = "POST *", attempt = 1, at = "after_commit", act = hang() },
+        { pays = true, attempt = 1, at = "after_commit", act = hang() },
     },
 }

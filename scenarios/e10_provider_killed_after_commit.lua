@@ -4,6 +4,6 @@
 return scenario {
     title = "the provider is killed after the charge has committed",
     faults = {
-        { on = "POST *", attempt = 1, at = "after_commit", act = crash_psp("200ms") },
+        { pays = true, attempt = 1, at = "after_commit", act = crash_psp("200ms") },
     },
 }

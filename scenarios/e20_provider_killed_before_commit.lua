@@ -4,6 +4,6 @@
 return scenario {
     title = "the provider is killed before the charge commits",
     faults = {
-        { on = "POST *", attempt = 1, at = "before_commit", act = crash_psp("200ms") },
+        { pays = true, attempt = 1, at = "before_commit", act = crash_psp("200ms") },
     },
 }

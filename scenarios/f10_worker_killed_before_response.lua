@@ -3,6 +3,6 @@
 return scenario {
     title = "the worker dies after the charge has committed, before the response",
     faults = {
-        { on = "POST *", attempt = 1, at = "after_commit", act = crash_client() },
+        { pays = true, attempt = 1, at = "after_commit", act = crash_client() },
     },
 }

@@ -4,6 +4,6 @@
 return scenario {
     title = "the worker dies between the 200 and its own database, and the job runs again",
     faults = {
-        { on = "POST *", attempt = 1, at = "responded", act = crash_client() },
+        { pays = true, attempt = 1, at = "responded", act = crash_client() },
     },
 }

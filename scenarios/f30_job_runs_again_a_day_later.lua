@@ -4,7 +4,7 @@
 return scenario {
     title = "the worker dies between the 200 and its own database, the job runs again a day later",
     faults = {
-        { on = "POST *", attempt = 1, at = "responded", act = crash_client() },
+        { pays = true, attempt = 1, at = "responded", act = crash_client() },
     },
     run = function(world)
         world:start():wait()

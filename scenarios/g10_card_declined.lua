@@ -3,6 +3,6 @@
 return scenario {
     title = "the card is declined",
     faults = {
-        { on = "POST *", attempt = 1, at = "received", act = decline("insufficient_funds") },
+        { pays = true, attempt = 1, at = "received", act = decline("insufficient_funds") },
     },
 }

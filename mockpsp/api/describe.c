@@ -12,6 +12,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* What must not be written anywhere, or cannot. */
 static void withhold(struct exchange *x)
@@ -111,6 +112,27 @@ static char *fingerprint_of(const struct exchange *x)
     return mem_strdup(digest.hex);
 }
 
+static bool says(const struct exchange *x, const char *name, const char *value)
+{
+    const char *text = params_get(&x->params, name);
+    return text != NULL && strcasecmp(text, value) == 0;
+}
+
+static bool pays(const struct exchange *x)
+{
+    switch (x->operation == NULL ? PAYS_NEVER : x->operation->pays) {
+    case PAYS_ALWAYS:
+        return true;
+    case PAYS_UNLESS_HELD:
+        return !says(x, "capture", "false");
+    case PAYS_IF_CONFIRMED:
+        return says(x, "confirm", "true") && !says(x, "capture_method", "manual");
+    case PAYS_NEVER:
+        break;
+    }
+    return false;
+}
+
 void describe_attempt(struct exchange *x)
 {
     struct attempt *attempt = &x->attempt;
@@ -123,6 +145,7 @@ void describe_attempt(struct exchange *x)
         return;
     if (x->operation != NULL)
         attempt->route = mem_printf("%s %s", x->operation->method, x->operation->path);
+    attempt->pays = pays(x);
     attempt->key = gate_key(x);
     attempt->ignored = mem_strdup(gate_ignored(x));
     attempt->order = order_of(x);

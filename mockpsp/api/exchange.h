@@ -15,6 +15,13 @@
 #include <stddef.h>
 
 /* One entry of the route table: what a method on a path does. */
+enum pays {
+    PAYS_NEVER,
+    PAYS_ALWAYS,
+    PAYS_UNLESS_HELD, /* capture=false authorises only */
+    PAYS_IF_CONFIRMED /* confirm=true, and not capture_method=manual */
+};
+
 struct operation {
     const char *method;
     const char *path; /* "/v1/charges/{id}" */
@@ -25,6 +32,7 @@ struct operation {
      * its key; any reply, a refusal included, is then remembered. An error is a failure of the
      * database: all is rolled back. */
     enum err (*run)(struct exchange *x);
+    enum pays pays; /* whether money moves if it succeeds */
 };
 
 /* How an exchange ends for the client. */
@@ -74,6 +82,9 @@ struct exchange {
     struct reply reply;
     enum ending ending;
     struct action broken; /* how: the action that asked for TRUNCATE, DRIBBLE or GARBAGE */
+    bool late;            /* it waits for the client to go */
+    int64_t late_ms;      /* and then so long */
+    bool client_gone;     /* the transport has seen it */
     bool crash_when_sent; /* crash_psp at responded, without a harness to do it */
 
     /* Where it stands in its life. */

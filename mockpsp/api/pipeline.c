@@ -268,6 +268,29 @@ static void apply_respond(struct exchange *x, const struct action *action)
     resume(x);
 }
 
+static void go_on_late(struct exchange *x)
+{
+    x->timer = loop_after(x->core->loop, x->late_ms, resume, x);
+}
+
+/* The request lives on without whoever sent it: nobody is left to answer. */
+static void apply_late(struct exchange *x, const struct action *action)
+{
+    x->late = true;
+    x->late_ms = action->ms;
+    x->ending = ENDING_CLOSE;
+    if (x->client_gone)
+        go_on_late(x);
+}
+
+void pipeline_client_gone(struct exchange *x)
+{
+    bool first = !x->client_gone;
+    x->client_gone = true;
+    if (first && x->late && x->waiting && x->at == FAILPOINT_RECEIVED)
+        go_on_late(x);
+}
+
 /* The answer is the real one, as far as it gets. */
 static void break_answer(struct exchange *x, const struct action *action, enum ending ending)
 {
@@ -316,6 +339,9 @@ static void apply(struct exchange *x, const struct action *action)
         break;
     case ACTION_HANG:
         end_with(x, ENDING_HANG);
+        break;
+    case ACTION_LATE:
+        apply_late(x, action);
         break;
     case ACTION_TRUNCATE:
         break_answer(x, action, ENDING_TRUNCATE);
@@ -401,7 +427,7 @@ static struct json *outcome_data(const struct exchange *x, bool whole)
         json_set_bool(data, "replayed", x->replayed);
         reply_describe(&x->reply, data);
     } else {
-        json_set_string(data, "how", how[x->ending]);
+        json_set_string(data, "how", x->late ? "late" : how[x->ending]);
     }
     return data;
 }

@@ -33,6 +33,7 @@ struct line {
     uint64_t requests;
     int fd;
     struct loop_watch *watch; /* waits for the client to go; NULL: it has gone */
+    struct call *current;     /* the call whose exchange is under way, or NULL */
     struct call *hanging;     /* the call that waits for that, or NULL */
 };
 

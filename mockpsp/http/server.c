@@ -160,6 +160,7 @@ static enum MHD_Result serve(struct call *call, const char *method)
     if (control)
         return serve_control(call);
     call->x = exchange_new(call->server->core, &call->request, decided, call);
+    http_call_line(call)->current = call;
     pipeline_start(call->x);
     if (call->decided)
         return ending_carry_out(call);
@@ -239,6 +240,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
         return;
     *state = NULL;
     http_call_line(call)->hanging = NULL;
+    http_call_line(call)->current = NULL;
     loop_timer_stop(call->timer);
     if (call->x != NULL && call->closing)
         exchange_free(call->x);
@@ -263,6 +265,8 @@ static void client_went(void *context, int events)
         http_call_wake(line->hanging);
     else
         shutdown(line->fd, SHUT_RD);
+    if (line->current != NULL)
+        pipeline_client_gone(line->current->x);
 }
 
 static void connection_changed(void *context, struct MHD_Connection *connection, void **line,

@@ -92,6 +92,11 @@ function words.garbage(body)
     return act("garbage", by_name("body", body))
 end
 
+-- late(), late("200ms")
+function words.late(ms)
+    return act("late", by_name("ms", ms))
+end
+
 function words.decline(code)
     return act("decline", by_name("code", code))
 end

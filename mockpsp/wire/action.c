@@ -178,7 +178,7 @@ static enum err parse_option(const struct json *option, struct action *action, s
 {
     const char *name = json_name(option);
     enum action_kind kind = action->kind;
-    if (kind == ACTION_DELAY && strcmp(name, "ms") == 0)
+    if ((kind == ACTION_DELAY || kind == ACTION_LATE) && strcmp(name, "ms") == 0)
         return parse_ms(option, &action->ms, why);
     if (kind == ACTION_DRIBBLE && strcmp(name, "every") == 0)
         return parse_ms(option, &action->ms, why);
@@ -252,7 +252,7 @@ struct json *action_to_json(const struct action *action)
 {
     struct json *json = json_object();
     json_set_string(json, "kind", action_name(action->kind));
-    if (action->kind == ACTION_DELAY)
+    if (action->kind == ACTION_DELAY || action->kind == ACTION_LATE)
         json_set_int(json, "ms", action->ms);
     if (action->kind == ACTION_CRASH_PSP)
         json_set_int(json, "down", action->ms);

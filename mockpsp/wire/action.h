@@ -23,6 +23,7 @@
     X(ACTION_DROP, "drop", AT_UNSENT, "the connection is closed (FIN), not a byte is answered")    \
     X(ACTION_RESET, "reset", AT_UNSENT, "the connection is reset (RST), not a byte is answered")   \
     X(ACTION_HANG, "hang", AT_UNSENT, "no answer until the client gives up")                       \
+    X(ACTION_LATE, "late", AT_RECEIVED, "no answer, and executed once the client has gone")        \
     X(ACTION_TRUNCATE, "truncate", AT_ANSWER, "the body breaks off after so many bytes (FIN)")     \
     X(ACTION_DRIBBLE, "dribble", AT_ANSWER, "the body comes in small pieces, one now and then")    \
     X(ACTION_GARBAGE, "garbage", AT_UNSENT, "bytes that are no HTTP, then the connection closes")  \
@@ -37,12 +38,12 @@ enum action_kind { ACTION_LIST(ACTION_ENUM) ACTION_COUNT };
 /* A zeroed action passes. */
 struct action {
     enum action_kind kind;
-    int64_t ms;           /* delay: how long; dribble: between two pieces; crash_psp: how long
-                             down; crash_client: after */
-    int64_t bytes;        /* truncate: how many leave; dribble: how many at a time */
-    int status;           /* respond: 200..599 */
-    char *body;           /* respond: NULL means an error body that fits the status; garbage: NULL
-                             means bytes of our own */
+    int64_t ms;    /* delay: how long; late: after the client has gone; dribble: between two pieces;
+                      crash_psp: how long    down; crash_client: after */
+    int64_t bytes; /* truncate: how many leave; dribble: how many at a time */
+    int status;    /* respond: 200..599 */
+    char *body;    /* respond: NULL means an error body that fits the status; garbage: NULL
+                      means bytes of our own */
     struct json *headers; /* respond: object of strings, or NULL */
     bool store;           /* respond: the key remembers this answer */
     char *code;           /* decline: the decline_code */

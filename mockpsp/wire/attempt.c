@@ -17,6 +17,8 @@ struct json *attempt_to_json(const struct attempt *attempt)
     json_maybe_string(json, "ignored", attempt->ignored);
     json_maybe_string(json, "fingerprint", attempt->fingerprint);
     json_maybe_string(json, "order", attempt->order);
+    if (attempt->pays)
+        json_set_bool(json, "pays", true);
     if (attempt->amount >= 0)
         json_set_int(json, "amount", attempt->amount);
     json_maybe_string(json, "currency", attempt->currency);
@@ -43,6 +45,7 @@ enum err attempt_from_json(const struct json *json, struct attempt *attempt)
     attempt->ignored = mem_strdup(json_get_string(json, "ignored"));
     attempt->fingerprint = mem_strdup(json_get_string(json, "fingerprint"));
     attempt->order = mem_strdup(json_get_string(json, "order"));
+    attempt->pays = json_get_bool(json, "pays", false);
     attempt->amount = json_get_int(json, "amount", -1);
     attempt->currency = mem_strdup(json_get_string(json, "currency"));
     attempt->connection = (uint64_t)json_get_int(json, "connection", 0);

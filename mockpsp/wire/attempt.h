@@ -6,6 +6,7 @@
 #include "err.h"
 #include "json.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct attempt {
@@ -20,6 +21,7 @@ struct attempt {
     char *fingerprint;      /* of method, path and parameters; equal means: the same request */
     char *order;            /* whose order it serves: metadata[order_id] as sent, or the harness's
                                better knowledge; NULL when nobody can tell */
+    bool pays;              /* money moves if it succeeds: a charge, a confirmation, a capture */
     int64_t amount;         /* minor units, -1 when the request names none */
     char *currency;         /* lower case, or NULL */
     uint64_t connection;    /* from 1 */

@@ -76,6 +76,15 @@ static enum err parse_warm(const struct json *member, struct fault_rule *rule, s
     return ERR_OK;
 }
 
+/* false would say nothing: leave it out. */
+static enum err parse_pays(const struct json *member, struct fault_rule *rule, struct err_text *why)
+{
+    if (!json_is_bool(member) || !json_as_bool(member))
+        return err_say(why, ERR_INVALID, "pays is true, or left out");
+    rule->pays = true;
+    return ERR_OK;
+}
+
 static enum err parse_act(const struct json *member, struct fault_rule *rule, struct err_text *why)
 {
     action_release(&rule->act);
@@ -96,6 +105,8 @@ static enum err parse_member(const struct json *member, struct fault_rule *rule,
         return parse_count(member, &rule->nth, why);
     if (strcmp(name, "times") == 0)
         return parse_count(member, &rule->times, why);
+    if (strcmp(name, "pays") == 0)
+        return parse_pays(member, rule, why);
     if (strcmp(name, "warm") == 0)
         return parse_warm(member, rule, why);
     if (strcmp(name, "order") == 0 && text != NULL) {
@@ -108,7 +119,7 @@ static enum err parse_member(const struct json *member, struct fault_rule *rule,
         return parse_act(member, rule, why);
     return err_say(why, ERR_INVALID,
                    "a fault has no field '%s' of this kind: "
-                   "on, attempt, nth, times, warm, order, at, act",
+                   "on, pays, attempt, nth, times, warm, order, at, act",
                    name);
 }
 
@@ -166,6 +177,8 @@ struct json *fault_rule_to_json(const struct fault_rule *rule)
     }
     if (rule->nth != 0)
         json_set_int(json, "nth", (int64_t)rule->nth);
+    if (rule->pays)
+        json_set_bool(json, "pays", true);
     if (rule->times != 0)
         json_set_int(json, "times", (int64_t)rule->times);
     if (rule->warmth != WARMTH_ANY)
@@ -179,7 +192,11 @@ struct json *fault_rule_to_json(const struct fault_rule *rule)
 void fault_rule_describe(const struct fault_rule *rule, struct buf *out)
 {
     action_describe(&rule->act, out);
-    buf_addf(out, " at %s on %s %s", failpoint_name(rule->at), rule->method, rule->path);
+    buf_addf(out, " at %s on ", failpoint_name(rule->at));
+    if (rule->pays && strcmp(rule->method, "*") == 0 && strcmp(rule->path, "*") == 0)
+        buf_add_string(out, "the request that pays");
+    else
+        buf_addf(out, "%s %s%s", rule->method, rule->path, rule->pays ? " that pays" : "");
     const char *comma = ", attempt ";
     for (int i = 0; i < SCHEDULE_MOST_ATTEMPTS; i++) {
         if (rule->attempts >> i & 1) {

@@ -8,6 +8,7 @@
 #include "failpoint.h"
 #include "json.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ struct fault_rule {
     uint64_t nth;      /* the n-th matching request of the run; 0: any */
     uint64_t times;    /* strikes so often and no more; 0: always */
     enum warmth warmth;
+    bool pays;   /* only requests that move money if they succeed */
     char *order; /* only this order, or NULL */
     enum failpoint at;
     struct action act;
@@ -42,10 +44,10 @@ struct schedule {
  *   {"on":"POST /v1/payment_intents","attempt":1,"nth":2,"order":"…","at":"after_commit",
  *    "act":{"kind":"drop"}}
  * "on" defaults to "* *"; "attempt" is a number or a list of numbers, each 1..64;
- * "times" a number; "warm" true (not the first request on its connection) or false. Unknown
- * members, unknown words and actions that make no sense at their failpoint are ERR_INVALID: the
- * sentence in WHY names the word and what would have been right; RULE is zeroed then, but for its
- * line. */
+ * "times" a number; "pays" true: only requests that move money; "warm" true (not the first request
+ * on its connection) or false. Unknown members, unknown words and actions that make no sense at
+ * their failpoint are ERR_INVALID: the sentence in WHY names the word and what would have been
+ * right; RULE is zeroed then, but for its line. */
 enum err fault_rule_from_json(const struct json *json, struct fault_rule *rule,
                               struct err_text *why) MUST_CHECK;
 struct json *fault_rule_to_json(const struct fault_rule *rule);

@@ -22,6 +22,7 @@ ALLOWED = {
     "drop": FAILPOINTS[:4],
     "reset": FAILPOINTS[:4],
     "hang": FAILPOINTS[:4],
+    "late": ["received"],
     "truncate": ["responding"],
     "dribble": ["responding"],
     "garbage": FAILPOINTS[:4],
@@ -119,6 +120,26 @@ class Wire(PspTest):
 
     def test_reset_is_a_rst_without_a_byte(self):
         self.ends_without_a_byte("reset", "rst", "reset")
+
+    def test_late_is_executed_once_the_client_has_gone(self):
+        for at, _, connection in self.each("late"):
+            self.psp.wait_for_fault(self.account, at)
+            self.assertTrue(connection.silent())
+            self.assertCharges(0)
+            connection.close()
+            wait_until(lambda: self.psp.charges(self.account), "the charge")
+            _, outcome = self.assertStory(at, "late", "info", True)
+            self.assertEqual(outcome, {"how": "late"})
+            self.assertRetry(True)
+
+    def test_late_behind_its_own_retry_is_a_replay(self):
+        connection = self.struck("late", "received", False)
+        self.psp.wait_for_fault(self.account, "received")
+        self.assertFirst(self.pay("key"))
+        connection.close()
+        _, outcome = self.events(3)[0], self.events(3)[-1]
+        self.assertEqual(outcome, ("info", {"how": "late"}))
+        self.assertCharges(1)
 
     def test_truncate_breaks_the_body_off(self):
         for at, _, connection in self.each("truncate"):

@@ -269,6 +269,33 @@ Test(schedule_source, asks_whether_the_connection_is_warm)
     schedule_source_free(cold);
 }
 
+static enum action_kind of_paying(struct schedule_source *source, uint64_t number, bool pays)
+{
+    struct attempt attempt = {.number = number, .method = post, .path = charges, .pays = pays};
+    enum action_kind kind = schedule_source_decide(source, &attempt, FAILPOINT_RECEIVED)->kind;
+    fault_source_end(schedule_source_faults(source), &attempt);
+    return kind;
+}
+
+Test(schedule_source, means_the_request_that_pays)
+{
+    struct schedule_source *source =
+        source_of("[{'pays':true,'attempt':1,'at':'received','act':{'kind':'drop'}}]");
+    cr_assert_eq(of_paying(source, 1, false), ACTION_PASS); /* does not count */
+    cr_assert_eq(of_paying(source, 2, true), ACTION_DROP);
+    cr_assert_eq(of_paying(source, 3, true), ACTION_PASS);
+    schedule_source_free(source);
+}
+
+Test(schedule_source, declines_nothing_where_no_money_is_asked_for)
+{
+    struct schedule_source *source = source_of("[{'at':'received','act':{'kind':'decline'}}]");
+    cr_assert_eq(of_paying(source, 1, false), ACTION_PASS);
+    cr_assert_eq(schedule_source_struck(source, 0), 0);
+    cr_assert_eq(of_paying(source, 2, true), ACTION_DECLINE);
+    schedule_source_free(source);
+}
+
 Test(schedule, times_and_warm_survive_a_round_trip)
 {
     struct schedule_source *source =

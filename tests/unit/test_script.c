@@ -68,7 +68,8 @@ static struct attempt post(uint64_t number, const char *order)
     static char method[] = "POST";
     static char path[] = "/v1/payment_intents";
     static char orders[][2] = {"a", "b"};
-    return (struct attempt){.number = number,
+    return (struct attempt){.pays = true,
+                            .number = number,
                             .method = method,
                             .path = path,
                             .order = order == NULL ? NULL : orders[*order - 'a'],
