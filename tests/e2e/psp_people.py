@@ -4,7 +4,8 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from mockpsp_process import PspTest, main  # noqa: E402
+from mockpsp_process import PspTest, main, new_account  # noqa: E402
+from raw_http import request  # noqa: E402
 
 
 class People(PspTest):
@@ -259,6 +260,26 @@ class PaymentMethods(People):
         for _ in range(2):
             self.declined("payment_intents", "amount=1000&currency=usd&confirm=true"
                           f"&payment_method={failing}", "generic_decline")
+        self.assertCharges(1)
+
+    def _race(self, ms):
+        """Two payments with one payment method; the first waits MS before its commit. None when the
+        wait was over before the second one came."""
+        self.account = new_account()
+        own = self.create("payment_methods", "type=card&card[token]=tok_visa")["id"]
+        pay = f"amount=1000&currency=usd&confirm=true&payment_method={own}"
+        self.psp.faults({"on": "POST /v1/payment_intents", "nth": 1, "at": "before_commit",
+                         "act": {"kind": "delay", "ms": ms}}, account=self.account)
+        with self.psp.connect() as connection:
+            connection.send(request("POST", "/v1/payment_intents", self.account, pay))
+            self.psp.wait_for_fault(self.account, "before_commit")
+            second = self.pay(None, pay)
+            return None if second.status != 200 else connection.answer()
+
+    def test_is_spent_while_a_request_waits(self):
+        answers = (self._race(ms) for ms in (100, 800, 6400))
+        first = next(answer for answer in answers if answer is not None)
+        self.assertEqual(self.error(first, 400)["param"], "payment_method")
         self.assertCharges(1)
 
     def test_is_saved_by_paying(self):
