@@ -1,7 +1,8 @@
 #include "proc.h"
 
 #include "check.h"
-#include "group.h"
+#include "clock.h"
+#include "family.h"
 #include "interrupt.h"
 #include "lines.h"
 #include "mem.h"
@@ -24,7 +25,7 @@
  *     |                    |
  *     +------> DYING <-----+  a signal that kills
  *     |          |
- *     +-> ENDED <+             collected; its group is dead
+ *     +-> ENDED <+             collected; its family is gone
  */
 #define PROC_STATE_LIST(X)        X(RUNNING) X(STOPPED) X(DYING) X(ENDED)
 #define PROC_STATE_ENUM(constant) PROC_##constant,
@@ -41,7 +42,12 @@ static const unsigned MOVES[] = {
     [PROC_ENDED] = 0,
 };
 
-/* More than a pipe holds; a daemon that left the group and floods it stops mattering here. */
+/* For those whom a leader leaves behind: to end by themselves, and then to be dead. */
+#define GRACE_US  INT64_C(1000000)
+#define BURIAL_US INT64_C(3000000)
+#define LINGER_MS 5
+
+/* More than a pipe holds; what floods it and cannot be killed stops mattering here. */
 #define LAST_READS 128
 
 struct output {
@@ -54,9 +60,14 @@ struct output {
 
 struct proc {
     enum proc_state state;
-    pid_t pid; /* and the group's number */
+    pid_t pid; /* the leader's */
     int pidfd;
-    struct loop_watch *exit_watch;
+    struct loop *loop;
+    struct loop_watch *exit_watch; /* NULL after the leader's end */
+    struct proc_end end;           /* from then on */
+    bool killed;                   /* by SIGKILL: nobody may live on */
+    int64_t patience_us;           /* when those whom the leader left behind are killed */
+    struct loop_timer *timer;
     struct output outputs[PROC_STREAM_COUNT];
     struct proc_handlers handlers;
 };
@@ -158,14 +169,14 @@ static enum err launch(struct child_plan *plan, pid_t *pid, struct err_text *why
     int report[2];
     int error = 0;
     if (pipe2(report, O_CLOEXEC) != 0)
-        return err_say(why, ERR_IO, "no pipe for a client: %s", strerror(errno));
+        return err_say(why, ERR_IO, "could not be given a pipe: %s", strerror(errno));
     plan->report = report[1];
     plan->parent = getpid();
     *pid = fork();
     if (*pid == 0)
         become(plan);
     if (*pid < 0) {
-        err_say(why, ERR_IO, "no process for a client: %s", strerror(errno));
+        err_say(why, ERR_IO, "could not be given a process: %s", strerror(errno));
         close_pair(report);
         return ERR_IO;
     }
@@ -242,18 +253,11 @@ static struct proc_end collect(pid_t pid)
     return (struct proc_end){.code = WEXITSTATUS(status)};
 }
 
-/* The group is killed while the dead leader still holds its number, so that it is nobody else's.
- * Everything the leader wrote is in the pipes by now; a daemon that left the group may hold them
- * open for ever, and is not waited for. */
-static void leader_ended(void *context, int events)
+/* Everything they wrote is in the pipes by now; whoever could not be killed may hold them open for
+ * ever, and is not waited for. */
+static void finish(struct proc *proc)
 {
-    struct proc *proc = context;
-    (void)events;
-    group_signal(proc->pid, SIGKILL);
     move(proc, PROC_ENDED);
-    struct proc_end end = collect(proc->pid);
-    loop_watch_stop(proc->exit_watch);
-    proc->exit_watch = NULL;
     for (int i = 0; i < PROC_STREAM_COUNT; i++) {
         struct output *output = &proc->outputs[i];
         for (int reads = 0; reads < LAST_READS && output->fd >= 0 && output_read(output); reads++)
@@ -261,7 +265,42 @@ static void leader_ended(void *context, int events)
         output_close(output);
         lines_end(&output->lines);
     }
-    proc->handlers.ended(proc->handlers.context, end);
+    proc->handlers.ended(proc->handlers.context, proc->end);
+}
+
+/* The leader has ended; whoever it left behind gets the time to do the same. Nobody's time runs
+ * while he is stopped by us. */
+static void linger(void *context)
+{
+    struct proc *proc = context;
+    proc->timer = NULL;
+    int64_t now = clock_monotonic_us();
+    bool gone = family_state(0) == FAMILY_GONE;
+    if (gone || now > proc->patience_us + BURIAL_US) {
+        proc->end.left_behind = proc->end.left_behind || !gone;
+        finish(proc);
+        return;
+    }
+    if (proc->state == PROC_STOPPED)
+        proc->patience_us = now + GRACE_US;
+    if (proc->killed || now > proc->patience_us) {
+        if (proc->state != PROC_DYING)
+            proc->end.left_behind = true;
+        move(proc, PROC_DYING);
+        family_signal(SIGKILL);
+    }
+    proc->timer = loop_after(proc->loop, LINGER_MS, linger, proc);
+}
+
+static void leader_ended(void *context, int events)
+{
+    struct proc *proc = context;
+    (void)events;
+    loop_watch_stop(proc->exit_watch);
+    proc->exit_watch = NULL;
+    proc->end = collect(proc->pid);
+    proc->patience_us = clock_monotonic_us() + GRACE_US;
+    linger(proc);
 }
 
 /* --- the public face ------------------------------------------------------------------------- */
@@ -271,7 +310,7 @@ static enum err open_pipes(int pipes[PROC_STREAM_COUNT][2], struct child_plan *p
 {
     for (int i = 0; i < PROC_STREAM_COUNT; i++) {
         if (pipe2(pipes[i], O_CLOEXEC) != 0)
-            return err_say(why, ERR_IO, "no pipe for a client: %s", strerror(errno));
+            return err_say(why, ERR_IO, "could not be given a pipe: %s", strerror(errno));
         plan->outputs[i] = pipes[i][1];
     }
     return ERR_OK;
@@ -283,8 +322,8 @@ static enum err open_pidfd(pid_t pid, int *pidfd, struct err_text *why)
     *pidfd = pidfd_open(pid, 0);
     if (*pidfd >= 0)
         return ERR_OK;
-    err_say(why, ERR_IO, "no descriptor for a client: %s", strerror(errno));
-    group_signal(pid, SIGKILL);
+    err_say(why, ERR_IO, "could not be watched: %s", strerror(errno));
+    family_signal(SIGKILL);
     collect(pid);
     return ERR_IO;
 }
@@ -310,6 +349,7 @@ enum err proc_start(struct loop *loop, char *const *argv, char *const *environme
     struct proc *made = mem_alloc(sizeof *made);
     made->pid = pid;
     made->pidfd = pidfd;
+    made->loop = loop;
     made->handlers = handlers;
     for (int i = 0; i < PROC_STREAM_COUNT; i++) {
         close(pipes[i][1]);
@@ -336,7 +376,13 @@ void proc_signal(struct proc *proc, int signal)
         move(proc, PROC_RUNNING);
     else if (signal != SIGSTOP && signal != SIGCONT)
         move(proc, PROC_DYING);
-    group_signal(proc->pid, signal);
+    proc->killed = proc->killed || signal == SIGKILL;
+    family_signal(signal);
+}
+
+bool proc_is_stopped(const struct proc *proc)
+{
+    return family_state(proc->exit_watch == NULL ? 0 : proc->pid) != FAMILY_RUNNING;
 }
 
 void proc_free(struct proc *proc)
@@ -344,10 +390,12 @@ void proc_free(struct proc *proc)
     if (proc == NULL)
         return;
     if (proc->state != PROC_ENDED) {
-        group_signal(proc->pid, SIGKILL);
-        collect(proc->pid);
+        family_signal(SIGKILL);
+        if (proc->exit_watch != NULL)
+            collect(proc->pid);
     }
     loop_watch_stop(proc->exit_watch);
+    loop_timer_stop(proc->timer);
     close(proc->pidfd);
     for (int i = 0; i < PROC_STREAM_COUNT; i++) {
         output_close(&proc->outputs[i]);

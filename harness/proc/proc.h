@@ -1,8 +1,9 @@
 /* A client process: started, listened to, stopped, killed, and seen dead.
  *
  * It leads a process group of its own, dies with the world that started it, reads nothing, and its
- * two outputs come line by line. When it ends, the rest of its group is killed: nothing of a client
- * works on after the harness took its word. */
+ * two outputs come line by line. Whoever it brought and leaves behind when it ends has a second to
+ * end as well and is killed then: nothing of a client works on after the harness took its word. One
+ * client runs at a time, see family.h. */
 #ifndef PROC_H
 #define PROC_H
 
@@ -26,31 +27,36 @@ const char *proc_stream_name(enum proc_stream stream);
 
 struct proc_end {
     bool signalled;
-    int code; /* exit status, or the signal */
+    int code;         /* exit status, or the signal */
+    bool left_behind; /* others lived on until they were killed */
 };
 
 struct proc_handlers {
     /* One line, see lines.h; TEXT is borrowed. */
     void (*line)(void *context, enum proc_stream stream, const char *text);
-    /* The process has ended and every line has been handed out. The handler may free it. */
+    /* It has ended with all it brought, and every line has been handed out. The handler may free
+     * it. */
     void (*ended)(void *context, struct proc_end end);
     void *context;
 };
 
 /* Starts ARGV[0], looked up in PATH unless it has a slash, in the working directory of the harness
  * with ENVIRONMENT and nothing else. Both lists end with NULL. When the program cannot be run:
- * ERR_NOT_FOUND (no such file), ERR_INVALID (there, but not to be executed) or ERR_IO, with a
- * sentence in WHY; *PROC is NULL then. */
+ * ERR_NOT_FOUND (no such file), ERR_INVALID (there, but not to be executed) or ERR_IO, with
+ * what to say of the client in WHY ("could not be given a pipe: ..."); *PROC is NULL then. */
 enum err proc_start(struct loop *loop, char *const *argv, char *const *environment,
                     struct proc_handlers handlers, struct proc **proc,
                     struct err_text *why) MUST_CHECK;
 
 pid_t proc_pid(const struct proc *proc);
 
-/* Every process of the group: SIGSTOP, SIGCONT, or what kills. */
+/* Every process of it, whatever its group: SIGSTOP, SIGCONT, or what kills. */
 void proc_signal(struct proc *proc, int signal);
 
-/* Kills the group if it lives, collects the leader; no handler is called. NULL is fine. */
+/* Nobody of it can take another step. */
+bool proc_is_stopped(const struct proc *proc);
+
+/* Kills everybody if it lives, collects the leader; no handler is called. NULL is fine. */
 void proc_free(struct proc *proc);
 
 /* For a child just forked: the descriptor KEEP becomes number 3, all others above 2 are closed. */

@@ -5,12 +5,14 @@
 #ifndef STRAYS_H
 #define STRAYS_H
 
+#include <stdbool.h>
+
 /* From here on, orphans below this process become its children. Children that it has already (a
- * shell may have started some before it became us) are not ours to end. */
+ * shell may have started some before it became us) are not ours to end: they are spared. */
 void strays_adopt(void);
 
-/* Kills every child that came after strays_adopt, and theirs as they are adopted, and collects them
- * all. */
-void strays_end(void);
+/* Kills everybody below this process who is not spared, and collects them. False when somebody was
+ * still there after some seconds: forks that outrun us, or what we may not kill. */
+bool strays_end(void) __attribute__((warn_unused_result));
 
 #endif

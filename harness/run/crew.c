@@ -212,7 +212,7 @@ static bool any_works(const struct crew *crew)
     return false;
 }
 
-int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *options)
+int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *options, bool *clean)
 {
     struct crew crew = {.options = options, .loop = loop_new(), .jobs = jobs, .count = count};
     struct interrupt *interrupt = interrupt_open(crew.loop, signal_came, &crew);
@@ -225,7 +225,8 @@ int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *opt
     options->changed(options->context);
     while (any_works(&crew))
         loop_turn(crew.loop);
-    strays_end(); /* of a world that was killed: the others have seen to it themselves */
+    /* Of a world that was killed: the others have seen to it themselves. */
+    *clean = strays_end();
     interrupt_close(interrupt);
     interrupt_reset();
     free(crew.workers);

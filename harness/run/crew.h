@@ -29,7 +29,7 @@ struct crew_options {
 };
 
 /* Plays every job. Returns 0, or the signal (SIGINT, SIGTERM) that ended it early: then the jobs
- * that are not finished have no result. */
-int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *options);
+ * that are not finished have no result. CLEAN is false when somebody of a client may still run. */
+int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *options, bool *clean);
 
 #endif

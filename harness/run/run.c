@@ -231,8 +231,11 @@ static int play(struct run *run)
     if (crew.workers == 0)
         crew.workers = cores();
     int64_t began = clock_monotonic_us();
-    int stopped = crew_run(run->jobs, run->job_count, &crew);
+    bool clean;
+    int stopped = crew_run(run->jobs, run->job_count, &crew, &clean);
     progress_clear(&run->progress);
+    if (!clean)
+        log_error("processes of a client could not be ended, and may still run");
     if (stopped != 0) {
         log_warn("interrupted, the worlds have been taken down");
         raise(stopped);
@@ -243,7 +246,7 @@ static int play(struct run *run)
         print_json(run, &totals);
     else
         print_text(run, &totals, (clock_monotonic_us() - began) / 1000);
-    return totals_status(&totals);
+    return clean ? totals_status(&totals) : verdict_status(VERDICT_ERROR);
 }
 
 static void release(struct run *run)

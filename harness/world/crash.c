@@ -5,7 +5,7 @@
  * client is killed first and seen dead, and the provider, who has been waiting, closes the
  * connection.
  *
- *   client elsewhere:      kill --> DYING --(group gone: drop)--> ENDING --(exchange over)--> done
+ *   client elsewhere:      kill --> DYING --(all gone: drop)--> ENDING --(exchange over)--> done
  *   client at responded:   stop --> STOPPING --(stopped: pass)--> ANSWERING --(answered: kill)-->
  *                          DYING --> ENDING --> done
  *   client after = "20ms": pass --> SLEEPING --(due: kill)--> DYING --> ENDING --> done
@@ -14,7 +14,6 @@
 
 #include "buf.h"
 #include "check.h"
-#include "group.h"
 #include "mem.h"
 #include "order_run.h"
 #include "world_internal.h"
@@ -53,7 +52,6 @@ struct crash {
     enum crash_phase phase;
     struct order_run *run;
     int of_run; /* which of its runs is meant */
-    pid_t group;
     int signal;
     int polls;
     struct loop_timer *timer;
@@ -128,21 +126,30 @@ static void kill_client(struct crash *crash)
 
 /* --- one look at the process table ----------------------------------------------------------- */
 
+/* Whoever was born while the signals went round is met by the next one. */
 static void poll_stopping(struct crash *crash)
 {
-    if (group_state(crash->group) == GROUP_RUNNING && ++crash->polls < STOP_POLLS) {
-        poll_later(crash);
-        return;
+    if (still_runs(crash) && !proc_is_stopped(crash->run->proc)) {
+        if (++crash->polls < STOP_POLLS) {
+            proc_signal(crash->run->proc, SIGSTOP);
+            poll_later(crash);
+            return;
+        }
+        world_note(crash->world,
+                   "%s's client could not be stopped at request %" PRIu64
+                   ": what it did before it was killed is not known",
+                   crash->run->order->id, crash->call->attempt.number);
     }
     move(crash, CRASH_ANSWERING);
     answer(crash, ACTION_PASS);
 }
 
+/* A run is over when everybody of it is gone. */
 static void poll_dying(struct crash *crash)
 {
-    if (still_runs(crash) || group_state(crash->group) != GROUP_GONE) {
+    if (still_runs(crash)) {
         if (++crash->polls == GRACE_POLLS)
-            group_signal(crash->group, SIGKILL);
+            proc_signal(crash->run->proc, SIGKILL);
         poll_later(crash);
         return;
     }
@@ -200,7 +207,6 @@ static struct crash *crash_new(struct world *world, struct call *call, enum fail
     crash->at = at;
     crash->run = run;
     crash->of_run = run->runs;
-    crash->group = proc_pid(run->proc);
     crash->next = world->crashes;
     world->crashes = crash;
     return crash;

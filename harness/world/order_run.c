@@ -142,6 +142,10 @@ static void ended(void *context, struct proc_end end)
     struct order_run *run = context;
     record_exit(run, end);
     record_claim(run, end);
+    if (end.left_behind)
+        world_note(run->world,
+                   "%s's client left processes behind; what they would have done is not known",
+                   run->order->id);
     proc_free(run->proc);
     run->proc = NULL;
     order_runs_next(run->world);

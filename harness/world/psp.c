@@ -1,5 +1,6 @@
 #include "psp.h"
 
+#include "census.h"
 #include "channel.h"
 #include "check.h"
 #include "interrupt.h"
@@ -122,6 +123,7 @@ static void gone(struct psp *psp)
     psp->channel = NULL;
     kill(psp->pid, SIGKILL);
     waitpid(psp->pid, NULL, 0);
+    census_forget(psp->pid);
     psp->pid = 0;
     psp->up = false;
     psp->killed = false;
@@ -187,6 +189,7 @@ enum err psp_start(struct psp *psp, struct err_text *why)
         close(pair[0]);
         return err_say(why, ERR_IO, "no process for the provider: %s", strerror(errno));
     }
+    census_spare(pid); /* it is nobody's client */
     psp->pid = pid;
     psp->channel = channel_open(psp->loop, pair[0], message_came, psp);
     return ERR_OK;
@@ -248,6 +251,7 @@ void psp_close(struct psp *psp)
     if (psp->pid != 0) {
         kill(psp->pid, SIGKILL);
         waitpid(psp->pid, NULL, 0);
+        census_forget(psp->pid);
     }
     close(psp->reservation);
     free(psp->db);

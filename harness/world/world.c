@@ -312,7 +312,9 @@ static void close_world(struct world *world)
     crash_release(world);
     order_runs_release(world);
     psp_close(world->psp);
-    strays_end();
+    if (!strays_end())
+        result_add(world->result, VERDICT_ERROR,
+                   "processes of a client could not be ended, and may still run");
     calls_release(world);
     attribution_free(world->attribution);
     if (world->history_file != NULL)

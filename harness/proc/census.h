@@ -1,0 +1,42 @@
+/* Who lives below this process: its children, theirs, and so on, whatever group or session they
+ * have put themselves in.
+ *
+ * Read from /proc, by parent. A process with PR_SET_CHILD_SUBREAPER (see strays_adopt) loses
+ * nobody: an orphan's parent is then this one. */
+#ifndef CENSUS_H
+#define CENSUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct census_entry {
+    pid_t pid;
+    pid_t parent;
+    char state; /* R, S, D, T, t, Z, X */
+};
+
+struct census {
+    struct census_entry *entries;
+    size_t count;
+};
+
+/* Fills CENSUS, which is zeroed or released, with everybody but the spared and whoever is below
+ * them. A process that is born or loses its parent meanwhile may be missing: whoever has to have
+ * them all takes another one until nobody new is in it. */
+void census_take(struct census *census);
+void census_release(struct census *census);
+
+bool census_has(const struct census *census, pid_t pid);
+
+/* It has ended, and only waits for its parent to look. */
+bool census_is_dead(const struct census_entry *entry);
+
+/* A child of this process that is no client, until it is forgotten. */
+void census_spare(pid_t child);
+void census_forget(pid_t child);
+
+/* Forgets everybody who was spared. */
+void census_forget_all(void);
+
+#endif

@@ -1,0 +1,56 @@
+#include "family.h"
+
+#include "census.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A chain of forks can outrun any number of walks; whoever asks next sees that it lives. */
+#define MOST_WALKS 50
+
+enum family_state family_state(pid_t leader)
+{
+    struct census census;
+    size_t there = 0;
+    size_t running = 0;
+    census_take(&census);
+    for (size_t i = 0; i < census.count; i++) {
+        const struct census_entry *entry = &census.entries[i];
+        bool dead = census_is_dead(entry);
+        if (dead && (entry->pid == leader || entry->parent != getpid()))
+            continue;
+        if (dead)
+            waitpid(entry->pid, NULL, WNOHANG);
+        there++;
+        running += strchr("TtDZXx", entry->state) == NULL;
+    }
+    census_release(&census);
+    if (there == 0)
+        return FAMILY_GONE;
+    return running == 0 ? FAMILY_STOPPED : FAMILY_RUNNING;
+}
+
+/* Whoever has a signal waiting for it cannot fork any more, so this comes to an end. */
+void family_signal(int signal)
+{
+    struct census before = {0};
+    bool found = true;
+    for (int walks = 0; found && walks < MOST_WALKS; walks++) {
+        struct census now;
+        found = false;
+        census_take(&now);
+        for (size_t i = 0; i < now.count; i++) {
+            const struct census_entry *entry = &now.entries[i];
+            if (census_is_dead(entry) || census_has(&before, entry->pid))
+                continue;
+            found = true;
+            kill(entry->pid, signal);
+        }
+        census_release(&before);
+        before = now;
+    }
+    census_release(&before);
+}
