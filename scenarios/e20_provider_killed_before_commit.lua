@@ -1,6 +1,6 @@
 -- As e10, but the charge was not committed yet: after the restart it is not there, and the key is
--- free again. Catches: a client that gives an order up because the provider was down for a
--- moment.
+-- free again. A client that gives the order up because the provider was down for a moment is
+-- inconclusive.
 return scenario {
     title = "the provider is killed before the charge commits",
     faults = {

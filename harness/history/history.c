@@ -76,6 +76,19 @@ const struct event *history_last_claim(const struct history *history, const char
     return last;
 }
 
+bool history_declined(const struct history *history, const char *order)
+{
+    const struct event *answer = NULL;
+    while ((answer = history_next(history, answer, EVENT_FAIL, order)) != NULL)
+        if (event_int(answer, "status", 0) == 402 || event_string(answer, "decline_code") != NULL)
+            return true;
+    /* A bank says so in a 201, and whoever asks later in a 200. */
+    while ((answer = history_next(history, answer, EVENT_OK, order)) != NULL)
+        if (event_string(answer, "decline_code") != NULL)
+            return true;
+    return false;
+}
+
 static bool is_object(const struct event *effect, const char *object)
 {
     const char *named = event_string(effect, "object");

@@ -43,6 +43,9 @@ const char *history_key_name(const struct history *history);
 /* The last claim made for ORDER, or NULL. */
 const struct event *history_last_claim(const struct history *history, const char *order);
 
+/* A request of ORDER was answered with 402, or with a payment that its issuer declined. */
+bool history_declined(const struct history *history, const char *order);
+
 /* The next effect that took money: history_next for charges, and for captures of what was only
  * authorized before (which is no effect: an order is charged when its money is captured). */
 const struct event *history_next_charge(const struct history *history, const struct event *after,

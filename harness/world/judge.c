@@ -4,6 +4,7 @@
 #include "world_internal.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* What the last run of a client said and did, for whoever has to find out why it never called. */
 static void never_called(struct world *world, const struct order_run *run)
@@ -21,13 +22,29 @@ static void never_called(struct world *world, const struct order_run *run)
                run->last_words == NULL ? "" : run->last_words);
 }
 
+/* An order may be given up, but a client that gives up whatever comes shows nothing of what it
+ * would do with a payment. */
+static bool given_up(const struct history *history, const char *order)
+{
+    const struct event *claim = history_last_claim(history, order);
+    const char *outcome = claim == NULL ? NULL : event_string(claim, "outcome");
+    return outcome != NULL && strcmp(outcome, outcome_name(OUTCOME_FAILED)) == 0 &&
+           history_next_charge(history, NULL, order) == NULL && !history_declined(history, order);
+}
+
 static void judge_calls(struct world *world)
 {
+    const struct history *history = &world->result->history;
     for (size_t i = 0; i < world->result->orders.count; i++) {
         const struct order_run *run = &world->runs[i];
-        if (run->runs > 0 &&
-            history_count(&world->result->history, EVENT_INVOKE, run->order->id) == 0)
+        const char *order = run->order->id;
+        if (run->runs > 0 && history_count(history, EVENT_INVOKE, order) == 0)
             never_called(world, run);
+        else if (given_up(history, order))
+            result_add(world->result, VERDICT_INCONCLUSIVE,
+                       "%s was given up: it was never charged, and the provider never declined it; "
+                       "a run without a payment proves nothing",
+                       order);
     }
 }
 

@@ -159,6 +159,8 @@ void reply_describe(const struct reply *reply, struct json *data)
     json_maybe_string(data, "id", json_get_string(body, "id"));
     json_maybe_string(data, "code", code == NULL ? json_get_string(error, "type") : code);
     json_maybe_string(data, "decline_code", json_get_string(error, "decline_code"));
+    json_maybe_string(data, "decline_code",
+                      json_get_string(json_get(body, "last_payment_error"), "decline_code"));
     if (reply->style == STYLE_PLAIN) {
         json_maybe_string(data, "id", json_get_string(body, "payment_id"));
         json_maybe_string(data, "code", json_get_string(body, "code"));

@@ -54,6 +54,18 @@ Test(reply, a_decline_carries_everything)
     reply_release(&reply);
 }
 
+Test(reply, of_an_intent_says_that_its_last_try_was_declined)
+{
+    struct reply reply = {0};
+    struct json *data = json_object();
+    reply_set(&reply, 200,
+              mem_strdup("{\"id\":\"pi_1\",\"last_payment_error\":"
+                         "{\"code\":\"card_declined\",\"decline_code\":\"lost_card\"}}"));
+    reply_describe(&reply, data);
+    expect_quoted(data, "{'id':'pi_1','decline_code':'lost_card'}");
+    reply_release(&reply);
+}
+
 static void expect_in_style(enum reply_style style, struct api_error error, const char *wanted)
 {
     struct reply reply = {.style = style};

@@ -150,3 +150,21 @@ Test(history, survives_json)
     json_free(json);
     past_release(&past);
 }
+
+Test(history, knows_what_the_provider_declined)
+{
+    struct past past = past_new();
+    past_answer(&past, EVENT_FAIL, 1, 400, NULL);
+    past_answer(&past, EVENT_OK, 2, 200, NULL);
+    cr_expect_not(history_declined(&past.history, "order_1"));
+    past_answer(&past, EVENT_FAIL, 3, 402, NULL);
+    cr_expect(history_declined(&past.history, "order_1"));
+    cr_expect_not(history_declined(&past.history, "order_2"));
+    past_release(&past);
+
+    /* at a bank, or by whoever asks later */
+    past = past_new();
+    json_set_string(past_add(&past, EVENT_OK, 1, "order_1"), "decline_code", "lost_card");
+    cr_expect(history_declined(&past.history, "order_1"));
+    past_release(&past);
+}

@@ -424,6 +424,47 @@ Test(inconclusive, a_client_that_never_called, .timeout = 60)
     finish(&result);
 }
 
+/* The others take it for what it is: the client's good right, which shows nothing. */
+Test(inconclusive, an_order_that_was_given_up, .timeout = 60)
+{
+    static const char *const scripts[] = {
+        /* an intent that nobody confirms */
+        "curl -sS -m 5 -u \"$PSP_API_KEY:\" -d amount=$ORDER_AMOUNT -d currency=usd "
+        "\"$PSP_URL/v1/payment_intents\"; exit 1",
+        /* a request that is always wrong */
+        "curl -sS -m 5 -u \"$PSP_API_KEY:\" -d amount=$ORDER_AMOUNT -d currency=no "
+        "\"$PSP_URL/v1/payment_intents\"; exit 1",
+    };
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+        struct result result = play("orders = 1", scripts[i]);
+        expect_verdict(&result, VERDICT_INCONCLUSIVE,
+                       "order_1 was given up: it was never charged, and the provider never "
+                       "declined it; a run without a payment proves nothing");
+        finish(&result);
+    }
+}
+
+Test(inconclusive, an_order_that_was_given_up_for_any_error, .timeout = 60)
+{
+    static const char *const acts[] = {"drop()", "respond(503)", "crash_psp('50ms')"};
+    for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++) {
+        char *fields = mem_printf(
+            "faults = { { on = 'POST *', attempt = 1, at = 'before_commit', act = %s } }", acts[i]);
+        struct result result = play(fields, "( " PAY " ) || exit 1");
+        expect_verdict(&result, VERDICT_INCONCLUSIVE, "order_1 was given up");
+        finish(&result);
+        free(fields);
+    }
+}
+
+Test(claims, of_a_failure_are_right_where_the_card_was_declined, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', at = 'received', act = decline() } }",
+                                "( " PAY " ) || exit 1");
+    expect_verdict(&result, VERDICT_PASS, "");
+    finish(&result);
+}
+
 Test(inconclusive, a_client_that_hangs, .timeout = 60)
 {
     options.timeout_ms = 700;
