@@ -70,7 +70,7 @@ enum err disputes_render(struct core *core, const char *account, const struct di
     json_set_int(*json, "created", dispute->created);
     json_set_string(*json, "currency", dispute->currency);
     add_evidence(core, dispute, *json);
-    json_set_bool(*json, "is_charge_refundable", false);
+    json_set_bool(*json, "is_charge_refundable", dispute->status == DISPUTE_WON);
     json_set_bool(*json, "livemode", false);
     json_set(*json, "metadata", parse(dispute->metadata));
     json_set_string(*json, "payment_intent", dispute->intent);

@@ -71,6 +71,7 @@ class Disputes(PspTest):
         self.assertEqual(won["evidence"]["uncategorized_text"], "winning_evidence")
         self.assertIsNone(won["evidence"]["receipt"])
         self.assertEqual([one["amount"] for one in won["balance_transactions"]], [-1000, 1000])
+        self.assertTrue(won["is_charge_refundable"])
         self.assertEqual(won["evidence_details"]["submission_count"], 1)
         self.assertEqual(self.balance(), 1000)
         self.assertEqual(self.fetch("disputes/" + won["id"]), won)

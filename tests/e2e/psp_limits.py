@@ -68,6 +68,17 @@ class Controlled(PspTest):
         self.psp.advance("3s")
         self.json(self.get("/v1/payment_intents/" + intent["id"]))
 
+    def test_the_plain_face_says_it_in_its_own_words(self):
+        self.psp.control("PUT", "limits", "rate=1/s")
+        self.json(self.pay(None, "amount=5&currency=usd", "/payments"), 201)
+        refused = self.get("/payments")
+        self.assertEqual(self.json(refused, 429)["code"], "rate_limit")
+        self.assertEqual(refused.header("retry-after"), "1")
+        self.psp.control("PUT", "limits", "rate=off&list_lag=30s")
+        self.assertEqual(self.json(self.get("/payments"))["data"], [])
+        self.psp.advance("31s")
+        self.assertEqual(len(self.json(self.get("/payments"))["data"]), 1)
+
     def confirm_twice(self, wanted):
         """The answer to a second confirm, while the first is held: once it has the status WANTED
         it came in time; a slow machine holds the first for longer."""
