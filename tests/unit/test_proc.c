@@ -253,6 +253,20 @@ Test(proc, takes_everybody_with_it_and_says_so, .timeout = 20)
     finish(&run, proc);
 }
 
+Test(proc, leaves_no_dead_behind, .timeout = 20)
+{
+    struct run run = {0};
+    struct census census;
+    strays_adopt();
+    struct proc *proc = shell(&run, "for i in 1 2 3 4 5; do (true &); done; exit 0");
+    until_ended(&run);
+    census_take(&census);
+    cr_expect_eq(census.count, 0);
+    cr_expect_not(run.end.left_behind);
+    census_release(&census);
+    finish(&run, proc);
+}
+
 Test(proc, waits_for_those_who_end_by_themselves, .timeout = 20)
 {
     struct run run = {0};
