@@ -16,6 +16,7 @@ struct call {
     struct attempt attempt; /* with the harness's idea of its order */
     bool open;              /* the provider may still ask about it */
     bool answered;          /* its ok, fail or info has been seen */
+    bool last_answer;       /* the provider dies once this one is answered, not before */
     unsigned crashed;       /* bits of failpoints where the harness itself struck */
     char *held;             /* "hang at after_commit": what was done to it last, or NULL */
 };

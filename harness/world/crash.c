@@ -241,29 +241,44 @@ void crash_client(struct world *world, struct call *call, enum failpoint at,
     }
 }
 
-/* Killing the provider is one step; it never hears the answer to its question. */
+static bool owes_an_answer(const struct world *world)
+{
+    for (size_t i = 0; i < world->call_count; i++) {
+        const struct call *call = world->calls[i];
+        if (call->last_answer && call->open && !call->answered)
+            return true;
+    }
+    return false;
+}
+
+/* Killing the provider is one step; it never hears the answer to its question. It dies once,
+ * however many strikes there are before it does: whoever is struck at `responded` still gets the
+ * answer, whoever is struck elsewhere is held until then. */
 void crash_psp(struct world *world, struct call *call, enum failpoint at,
                const struct action *action)
 {
     record_fault(world, call, at, action);
-    world->psp_crash.number = call->attempt.number;
-    world->psp_crash.down_ms = action->ms;
-    world->psp_crash.waits = at == FAILPOINT_RESPONDED;
-    if (world->psp_crash.waits)
+    if (!world->psp_crash.pending) {
+        world->psp_crash.pending = true;
+        world->psp_crash.number = call->attempt.number;
+        world->psp_crash.down_ms = action->ms;
+    } else if (action->ms > world->psp_crash.down_ms) {
+        world->psp_crash.down_ms = action->ms;
+    }
+    if (at == FAILPOINT_RESPONDED) {
+        call->last_answer = true;
         psp_answer(world->psp, call->attempt.number, &(struct action){.kind = ACTION_PASS});
-    else
+    } else if (!owes_an_answer(world)) {
         psp_kill(world->psp);
+    }
 }
 
 /* Whatever may be waited for is looked at; a crash that is done starts the next client, whose
  * process may fail to start, so the list is walked from its head after every change. */
 void crash_progress(struct world *world)
 {
-    const struct call *last = call_find(world, world->psp_crash.number);
-    if (world->psp_crash.waits && (last == NULL || last->answered || !last->open)) {
-        world->psp_crash.waits = false;
+    if (world->psp_crash.pending && !owes_an_answer(world))
         psp_kill(world->psp);
-    }
     struct crash *crash = world->crashes;
     while (crash != NULL) {
         struct crash *next = crash->next;
@@ -296,6 +311,7 @@ void crash_psp_died(struct world *world, bool killed)
     char *why = mem_printf("crash_psp at request %" PRIu64, world->psp_crash.number);
     json_set_string(event.data, "why", why);
     json_set_int(event.data, "down", world->psp_crash.down_ms);
+    world->psp_crash.pending = false;
     free(why);
     world_record(world, event);
     loop_after(world->loop, world->psp_crash.down_ms, restart_psp, world);
@@ -312,7 +328,7 @@ bool crash_holds_clients(const struct world *world)
 
 bool crash_pending(const struct world *world)
 {
-    return world->crashes != NULL || world->psp_crash.waits;
+    return world->crashes != NULL || world->psp_crash.pending;
 }
 
 void crash_release(struct world *world)

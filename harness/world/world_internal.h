@@ -49,9 +49,10 @@ struct world {
     struct crash *crashes;
 
     struct {
-        bool waits; /* to be killed once request NUMBER has been answered */
-        uint64_t number;
-        int64_t down_ms;
+        bool pending;    /* it is being killed, or will be when the answers that it still owes
+                            (see call.h) have left */
+        uint64_t number; /* the request at which it was decided */
+        int64_t down_ms; /* the longest that anybody asked for */
     } psp_crash;
 
     bool healed;

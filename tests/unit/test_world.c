@@ -282,6 +282,32 @@ Test(crash_psp, after_the_response_the_client_knows_of_nothing, .timeout = 60)
     finish(&result);
 }
 
+/* The answer that the first strike waits for takes its time; meanwhile the second one comes. */
+Test(crash_psp, that_strikes_twice_kills_once_and_is_told_twice, .timeout = 60)
+{
+    struct result result =
+        play("faults = { { on = 'POST *', attempt = 1, at = 'responding', "
+             "act = dribble(100, '100ms') }, "
+             "{ on = 'POST *', attempt = 1, at = 'responded', act = crash_psp('40ms') }, "
+             "{ on = 'GET *', attempt = 1, at = 'received', act = crash_psp('80ms') } }",
+             "cd \"$STATE_DIR\"; [ -e head ] || { "
+             "curl -sS -N -D head -o body -m 20 -u \"$PSP_API_KEY:\" "
+             "-H \"Idempotency-Key: $ORDER_ID\" -d amount=$ORDER_AMOUNT "
+             "-d currency=$ORDER_CURRENCY -d payment_method=pm_card_visa -d confirm=true "
+             "-d \"metadata[order_id]=$ORDER_ID\" \"$PSP_URL/v1/payment_intents\" & "
+             "while [ ! -s head ]; do sleep 0.01; done; "
+             "curl -sS -m 20 -u \"$PSP_API_KEY:\" -f \"$PSP_URL/v1/charges\" && echo passed; "
+             "wait; grep -q succeeded body && echo paid; exit 75; }; " PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_FAULT), 3);
+    cr_expect_eq(count(&result, EVENT_DOWN), 1);
+    cr_expect_eq(event_int(nth(&result, EVENT_DOWN, 1), "down", 0), 80);
+    cr_expect_lt(nth(&result, EVENT_OK, 1)->seq, nth(&result, EVENT_DOWN, 1)->seq);
+    cr_expect(said(&result, 1, "paid"), "the answer that was waited for is whole");
+    cr_expect_not(said(&result, 1, "passed"), "and nothing was done for the other one");
+    finish(&result);
+}
+
 /* --- what clients say ---------------------------------------------------------------------------
  */
 
