@@ -15,7 +15,7 @@ if [ ! -f build/CMakeCache.txt ]; then
         exit 1
     }
 fi
-cmake --build build -j "$(nproc)" --target mockpsp psp-harness >"$log" 2>&1 || {
+cmake --build build -j "$(nproc)" --target mockpsp psp-harness client-naive-c client-careful-c >"$log" 2>&1 || {
     cat "$log"
     exit 1
 }

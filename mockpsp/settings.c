@@ -53,10 +53,12 @@ static enum err read_token_ttl(const char *text, struct settings *settings, stru
 
 static enum err read_key_ttl(const char *text, struct settings *settings, struct err_text *why)
 {
-    enum err err = duration_parse(text, &settings->provider.key_ttl_ms, why);
-    if (err == ERR_OK && settings->provider.key_ttl_ms == 0)
+    struct err_text inner = {0};
+    if (duration_parse(text, &settings->provider.key_ttl_ms, &inner) != ERR_OK)
+        return err_say(why, ERR_INVALID, "--key-ttl: %s", inner.text);
+    if (settings->provider.key_ttl_ms == 0)
         return err_say(why, ERR_INVALID, "--key-ttl is longer than 0");
-    return err;
+    return ERR_OK;
 }
 
 static enum err read_rate_limit(const char *text, struct settings *settings, struct err_text *why)
@@ -110,7 +112,7 @@ static enum err read_dialect(const char *text, struct settings *settings, struct
 static enum err read_host(const char *text, struct settings *settings, struct err_text *why)
 {
     (void)why;
-    settings->provider.host = text;
+    settings->provider.host = strcmp(text, "localhost") == 0 ? "127.0.0.1" : text;
     return ERR_OK;
 }
 

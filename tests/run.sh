@@ -41,7 +41,7 @@ build() {
 }
 
 build asan
-build dev mockpsp psp-harness
+build dev mockpsp psp-harness client-naive-c client-careful-c
 
 results=build-asan/results.xml
 rm -f "$results"

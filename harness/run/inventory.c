@@ -40,12 +40,31 @@ static void list_failpoints(struct buf *out)
                  failpoint_when((enum failpoint)i));
 }
 
+/* What it does, and below that where, unless it is everywhere. */
+static void list_action(enum action_kind kind, struct buf *out)
+{
+    const char *comma = "";
+    int allowed = 0;
+    buf_addf(out, "  %-24s %s\n", action_name(kind), action_does(kind));
+    for (int at = 0; at < FAILPOINT_COUNT; at++)
+        allowed += action_allowed(kind, (enum failpoint)at);
+    if (allowed == FAILPOINT_COUNT)
+        return;
+    buf_addf(out, "  %-24s at ", "");
+    for (int at = 0; at < FAILPOINT_COUNT; at++) {
+        if (!action_allowed(kind, (enum failpoint)at))
+            continue;
+        buf_addf(out, "%s%s", comma, failpoint_name((enum failpoint)at));
+        comma = ", ";
+    }
+    buf_add_char(out, '\n');
+}
+
 static void list_actions(struct buf *out)
 {
     buf_add_string(out, "\nactions, what it does there\n");
     for (int i = 0; i < ACTION_COUNT; i++)
-        buf_addf(out, "  %-24s %s\n", action_name((enum action_kind)i),
-                 action_does((enum action_kind)i));
+        list_action((enum action_kind)i, out);
 }
 
 static void list_dialects(struct buf *out)

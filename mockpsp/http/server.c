@@ -15,6 +15,9 @@
 
 #define CONNECTION_MEMORY ((size_t)64 << 10) /* headers and one read; more headers are 431 */
 #define MOST_CONNECTIONS  10000U
+#define IDLE_SECONDS                                                                               \
+    120U /* then a connection that says nothing makes room; a request that waits                   \
+            is not idle */
 
 /* --- the event loop --------------------------------------------------------------------------- */
 
@@ -318,8 +321,8 @@ static struct MHD_Daemon *start_daemon(struct server *server)
         MHD_OPTION_URI_LOG_CALLBACK, begin, server, MHD_OPTION_NOTIFY_COMPLETED, completed, server,
         MHD_OPTION_NOTIFY_CONNECTION, connection_changed, server, MHD_OPTION_UNESCAPE_CALLBACK,
         keep_encoded, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY,
-        MHD_OPTION_CONNECTION_LIMIT, MOST_CONNECTIONS, MHD_OPTION_ARRAY, tls ? with_tls : plain,
-        MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS, MHD_OPTION_CONNECTION_LIMIT, MOST_CONNECTIONS,
+        MHD_OPTION_ARRAY, tls ? with_tls : plain, MHD_OPTION_END);
 }
 
 enum err server_start(struct server **server, struct core *core, struct control *control,

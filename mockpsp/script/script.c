@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MOST_BYTES ((size_t)1 << 20) /* of a file: far more than anybody writes */
 
@@ -43,6 +44,10 @@ static enum err read_all(FILE *file, const char *name, struct buf *text, struct 
 
 static enum err read_file(const char *name, struct buf *text, struct err_text *why)
 {
+    struct stat status;
+    /* A fifo would let us wait for ever for somebody to write. */
+    if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
+        return err_say(why, ERR_IO, "%s: is no file", name);
     FILE *file = fopen(name, "re");
     if (file == NULL)
         return err_say(why, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: cannot open it: %s",

@@ -110,7 +110,7 @@ Test(script, a_file_that_is_not_there)
                  ERR_NOT_FOUND);
     cr_assert_str_eq(why.text, "/nowhere/x.lua: cannot open it: No such file or directory");
     cr_assert_eq(script_load("/", &(struct script_options){0}, &script, &why), ERR_IO);
-    cr_assert_str_eq(why.text, "/: cannot read it: Is a directory");
+    cr_assert_str_eq(why.text, "/: is no file");
 }
 
 Test(script, a_file_that_is_no_scenario)
