@@ -118,19 +118,31 @@ static bool says(const struct exchange *x, const char *name, const char *value)
     return text != NULL && strcasecmp(text, value) == 0;
 }
 
-static bool pays(const struct exchange *x)
+/* Fills pays and asks_issuer. */
+static void describe_payment(const struct exchange *x, struct attempt *attempt)
 {
+    bool confirmed = says(x, "confirm", "true");
     switch (x->operation == NULL ? PAYS_NEVER : x->operation->pays) {
     case PAYS_ALWAYS:
-        return true;
+        attempt->pays = attempt->asks_issuer = true;
+        break;
     case PAYS_UNLESS_HELD:
-        return !says(x, "capture", "false");
+        attempt->pays = !says(x, "capture", "false");
+        attempt->asks_issuer = true;
+        break;
     case PAYS_IF_CONFIRMED:
-        return says(x, "confirm", "true") && !says(x, "capture_method", "manual");
+        attempt->pays = confirmed && !says(x, "capture_method", "manual");
+        attempt->asks_issuer = confirmed;
+        break;
+    case ASKS_ALWAYS:
+        attempt->asks_issuer = true;
+        break;
+    case ASKS_IF_CONFIRMED:
+        attempt->asks_issuer = confirmed;
+        break;
     case PAYS_NEVER:
         break;
     }
-    return false;
 }
 
 void describe_attempt(struct exchange *x)
@@ -145,7 +157,7 @@ void describe_attempt(struct exchange *x)
         return;
     if (x->operation != NULL)
         attempt->route = mem_printf("%s %s", x->operation->method, x->operation->path);
-    attempt->pays = pays(x);
+    describe_payment(x, attempt);
     attempt->key = gate_key(x);
     attempt->ignored = mem_strdup(gate_ignored(x));
     attempt->order = order_of(x);

@@ -18,8 +18,10 @@
 enum pays {
     PAYS_NEVER,
     PAYS_ALWAYS,
-    PAYS_UNLESS_HELD, /* capture=false authorises only */
-    PAYS_IF_CONFIRMED /* confirm=true, and not capture_method=manual */
+    PAYS_UNLESS_HELD,  /* capture=false only sets the money aside */
+    PAYS_IF_CONFIRMED, /* confirm=true, and not capture_method=manual */
+    ASKS_ALWAYS,       /* no money moves, but an issuer is asked */
+    ASKS_IF_CONFIRMED  /* the same, with confirm=true */
 };
 
 struct operation {

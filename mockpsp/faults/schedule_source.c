@@ -89,8 +89,9 @@ static bool fits(const struct fault_rule *rule, const struct attempt *attempt)
         return false;
     if (fnmatch(rule->path, attempt->path, 0) != 0)
         return false;
-    /* An issuer has nothing to decline where no money is asked for. */
-    if ((rule->pays || rule->act.kind == ACTION_DECLINE) && !attempt->pays)
+    /* A decline where no issuer is asked would be a fault without a trace. */
+    if ((rule->pays && !attempt->pays) ||
+        (rule->act.kind == ACTION_DECLINE && !attempt->asks_issuer))
         return false;
     bool warm = attempt->on_connection > 1;
     if (rule->warmth != WARMTH_ANY && (rule->warmth == WARMTH_WARM) != warm)

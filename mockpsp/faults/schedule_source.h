@@ -1,11 +1,11 @@
 /* A fault source that follows a schedule.
  *
  * When a request is received, every rule decides once whether it is meant: the request must fit the
- * rule's method, path, order, warmth and `when` (and move money, if the rule or a decline asks for
- * it); then it is counted, per order of its account (attempt) and per run (nth), and the rule
- * applies if the counts fit as well. The decision holds for the whole exchange. Counting happens in
- * the one thread that serves requests, so "the first" is exactly one, however many arrive at once.
- * Where several rules meet at one failpoint, the first in the list strikes. */
+ * rule's method, path, order, warmth and `when` (and move money, if the rule says so, or ask an
+ * issuer, if it is a decline); then it is counted, per order of its account (attempt) and per run
+ * (nth), and the rule applies if the counts fit as well. The decision holds for the whole exchange.
+ * Counting happens in the one thread that serves requests, so "the first" is exactly one, however
+ * many arrive at once. Where several rules meet at one failpoint, the first in the list strikes. */
 #ifndef SCHEDULE_SOURCE_H
 #define SCHEDULE_SOURCE_H
 

@@ -68,7 +68,7 @@ class Words(unittest.TestCase):
         self.assertNotIn("NoSuchKey", ended.stderr)
 
     def test_what_cannot_be_listened_on_is_4(self):
-        for host in ("localhost", "nonsense", "", "256.1.1.1", "203.0.113.7"):
+        for host in ("nonsense", "", "256.1.1.1", "203.0.113.7"):
             ended = run("--port", "0", "--host", host)
             self.assertEqual(ended.returncode, BROKE, host)
             self.assertIn(host, ended.stderr)

@@ -26,6 +26,11 @@ static bool finds(const char *text)
     return found;
 }
 
+/* One more than a query may have. */
+#define ELEVEN_CLAUSES                                                                             \
+    "amount:1 AND amount:1 AND amount:1 AND amount:1 AND amount:1 AND amount:1 AND amount:1 AND "  \
+    "amount:1 AND amount:1 AND amount:1 AND amount:1"
+
 Test(query, finds_what_fits_and_nothing_else)
 {
     static const struct {
@@ -98,8 +103,7 @@ Test(query, refuses_what_it_does_not_understand)
         "AND status:'a'",
         "status:'a' ANDamount:1",
         "status:'a' AND amount:1 OR amount:2",
-        "amount:1 AND amount:1 AND amount:1 AND amount:1 AND amount:1 AND amount:1 AND amount:1"
-        " AND amount:1 AND amount:1 AND amount:1 AND amount:1",
+        ELEVEN_CLAUSES,
         "--status:'a'",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -271,7 +271,8 @@ Test(schedule_source, asks_whether_the_connection_is_warm)
 
 static enum action_kind of_paying(struct schedule_source *source, uint64_t number, bool pays)
 {
-    struct attempt attempt = {.number = number, .method = post, .path = charges, .pays = pays};
+    struct attempt attempt = {
+        .number = number, .method = post, .path = charges, .pays = pays, .asks_issuer = pays};
     enum action_kind kind = schedule_source_decide(source, &attempt, FAILPOINT_RECEIVED)->kind;
     fault_source_end(schedule_source_faults(source), &attempt);
     return kind;

@@ -69,6 +69,7 @@ static struct attempt post(uint64_t number, const char *order)
     static char path[] = "/v1/payment_intents";
     static char orders[][2] = {"a", "b"};
     return (struct attempt){.pays = true,
+                            .asks_issuer = true,
                             .number = number,
                             .method = method,
                             .path = path,

@@ -21,7 +21,8 @@ Test(claim, is_read_from_the_exit_status)
     cr_expect_eq(claim_of_end((struct proc_end){.code = 75}), OUTCOME_UNKNOWN);
     cr_expect_eq(claim_of_end((struct proc_end){.code = 1}), OUTCOME_FAILED);
     cr_expect_eq(claim_of_end((struct proc_end){.code = 255}), OUTCOME_FAILED);
-    cr_expect_eq(claim_of_end((struct proc_end){true, SIGKILL}), OUTCOME_UNKNOWN);
+    cr_expect_eq(claim_of_end((struct proc_end){.signalled = true, .code = SIGKILL}),
+                 OUTCOME_UNKNOWN);
 }
 
 static enum err read_line(const char *line, struct claim *claim)
