@@ -26,6 +26,7 @@ struct worker {
     pid_t pid;
     struct channel *channel;
     struct loop_timer *watchdog;
+    char *box; /* where its world is, or NULL */
     bool hung;
     bool reported;
 };
@@ -49,8 +50,14 @@ static enum err send_as(struct channel *channel, const char *name, struct json *
     return channel_send(channel, message);
 }
 
+static void boxed(void *context, const char *path)
+{
+    enum err err = send_as(context, "box", json_string(path));
+    (void)err; /* the parent has gone, and its signal is on its way */
+}
+
 /* The history goes ahead event by event, so that its length is nobody's problem:
- *   {"event":{…}} …  {"result":{…}} */
+ *   {"box":"…"}  {"event":{…}} …  {"result":{…}} */
 static enum err report(struct channel *channel, struct result *result)
 {
     struct history history = result->history;
@@ -70,12 +77,14 @@ static _Noreturn void work(const struct crew *crew, struct crew_job *job, int fd
     interrupt_reset();
     signal(SIGPIPE, SIG_IGN);
     fd = proc_keep_only(fd);
+    struct loop *loop = loop_new();
+    struct channel *channel = channel_open(loop, fd, NULL, NULL);
     struct world_options world = *crew->options->world;
+    world.boxed = boxed;
+    world.context = channel;
     if (job->dialect != NULL)
         world.dialect = job->dialect;
     world_run(job->scenario, &world, &job->result);
-    struct loop *loop = loop_new();
-    struct channel *channel = channel_open(loop, fd, NULL, NULL);
     enum err err = report(channel, &job->result);
     result_release(&job->result);
     channel_close(channel);
@@ -100,6 +109,14 @@ static void worker_ended(struct worker *worker)
     worker->watchdog = NULL;
     worker->job = NULL;
     job->running = false;
+    char *box = worker->box;
+    worker->box = NULL;
+    if (worker->crew->signal != 0 || worker->reported) {
+        free(box);
+    } else {
+        free(job->result.box);
+        job->result.box = box; /* nobody has removed it */
+    }
     if (worker->crew->signal != 0)
         return;
     if (job->result.file == NULL) {
@@ -126,6 +143,11 @@ static void message_came(void *context, const struct json *message)
     struct event event;
     if (message == NULL) {
         worker_ended(worker);
+        return;
+    }
+    const char *box = json_get_string(message, "box");
+    if (box != NULL) {
+        mem_set_string(&worker->box, box);
         return;
     }
     struct result *result = &worker->job->result;

@@ -296,6 +296,8 @@ static enum err open_world(struct world *world, struct err_text *why)
     enum err err = box_open(&world->box, why);
     if (err != ERR_OK)
         return err;
+    if (world->options->boxed != NULL)
+        world->options->boxed(world->options->context, world->box.path);
     char *path = box_path(&world->box, "history.jsonl");
     world->history_file = fopen(path, "we");
     free(path);

@@ -17,6 +17,10 @@ struct world_options {
     int restarts;       /* how often a client whose outcome is unknown is started again */
     int64_t timeout_ms; /* after that everything is killed */
     bool keep;          /* the box, also when the run passed */
+    /* Told where the box is as soon as it is there, in case nothing else will be heard; may be
+     * NULL. PATH is borrowed. */
+    void (*boxed)(void *context, const char *path);
+    void *context;
 };
 
 /* Plays SCENARIO to its end and fills RESULT, which is zeroed and owned by the caller. Never fails

@@ -126,6 +126,8 @@ class Ends(HarnessTest):
         out, _ = harness.communicate(timeout=PATIENCE)
         self.assertEqual(harness.returncode, 4, out)
         self.assertIn("died of signal 9", out)
+        self.assertEqual(len(self.boxes_left()), 1)
+        self.assertIn(os.path.join(self.boxes, self.boxes_left()[0]), out, "its box is named")
         for pid in client:
             wait_until(lambda pid=pid: not is_alive(pid), f"{pid} ends")
 
