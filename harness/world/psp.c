@@ -34,6 +34,7 @@ struct psp {
     struct channel *channel;
     bool up;
     bool killed;
+    enum { NOT_DRAINED, DRAINING, DRAINED } drain;
     uint64_t journal; /* seq of the last entry that was handed out */
 };
 
@@ -127,6 +128,7 @@ static void gone(struct psp *psp)
     psp->pid = 0;
     psp->up = false;
     psp->killed = false;
+    psp->drain = NOT_DRAINED;
     psp->handlers.died(psp->handlers.context, killed);
 }
 
@@ -146,6 +148,8 @@ static void message_came(void *context, const struct json *message)
         question_came(psp, message);
     else if (type != NULL && strcmp(type, "end") == 0)
         psp->handlers.end(psp->handlers.context, (uint64_t)json_get_int(message, "number", 0));
+    else if (type != NULL && strcmp(type, "drained") == 0)
+        psp->drain = DRAINED;
     else
         log_error("the provider sent a message of unknown type");
 }
@@ -232,6 +236,25 @@ void psp_advance(struct psp *psp, int64_t ms)
     json_set_string(message, "type", "advance");
     json_set_int(message, "ms", ms);
     tell(psp, message);
+}
+
+void psp_drain(struct psp *psp)
+{
+    CHECK(psp->up);
+    struct json *message = json_object();
+    json_set_string(message, "type", "drain");
+    psp->drain = DRAINING;
+    tell(psp, message);
+}
+
+bool psp_is_drained(const struct psp *psp)
+{
+    return psp->drain == DRAINED;
+}
+
+bool psp_is_draining(const struct psp *psp)
+{
+    return psp->drain == DRAINING;
 }
 
 void psp_kill(struct psp *psp)

@@ -54,6 +54,15 @@ void psp_answer(struct psp *psp, uint64_t number, const struct action *action);
 /* Its clock jumps; a `clock` event answers. Only while it is up. */
 void psp_advance(struct psp *psp, int64_t ms);
 
+/* It shall handle every request that has reached it. Only while it is up. */
+void psp_drain(struct psp *psp);
+
+/* It has done so since it was last told to; false once it has died. */
+bool psp_is_drained(const struct psp *psp);
+
+/* It has been told to, and may still do so. */
+bool psp_is_draining(const struct psp *psp);
+
 /* SIGKILL; the died handler follows. Killing the dead is fine. */
 void psp_kill(struct psp *psp);
 

@@ -97,6 +97,28 @@ static enum err run_until(struct world *world, bool (*done)(const struct world *
     return err_say(why, ERR_LIMIT, "%s", world->over_why);
 }
 
+static bool psp_has_drained(const struct world *world)
+{
+    return !psp_is_draining(world->psp);
+}
+
+/* Until nothing that was begun may still have an effect. A client may be gone before the provider
+ * has read its last request: it is told to, until there is nothing new. */
+static enum err quieten(struct world *world, struct err_text *why)
+{
+    enum err err;
+    size_t calls;
+    do {
+        err = run_until(world, is_quiet, why);
+        if (err != ERR_OK)
+            return err;
+        calls = world->call_count;
+        psp_drain(world->psp);
+        err = run_until(world, psp_has_drained, why);
+    } while (err == ERR_OK && (!psp_is_drained(world->psp) || world->call_count != calls));
+    return err;
+}
+
 /* The request that is open the longest, for the person who wonders why nothing happens. */
 static void describe_open(const struct world *world, struct buf *out)
 {
@@ -210,11 +232,12 @@ static bool all_settled(const struct world *world)
 /* Faults end: what comes from here on passes, and what was begun before is over. */
 static enum err heal(struct world *world, struct err_text *why)
 {
+    enum err err = quieten(world, why);
+    if (err != ERR_OK)
+        return err;
     world->healed = true;
-    enum err err = run_until(world, is_quiet, why);
-    if (err == ERR_OK)
-        world_record(world, event_new(EVENT_HEAL, 0, world_now_ms(world)));
-    return err;
+    world_record(world, event_new(EVENT_HEAL, 0, world_now_ms(world)));
+    return ERR_OK;
 }
 
 /* Plays the job queue: whoever is unknown runs again, as often as allowed; then once without
@@ -351,7 +374,7 @@ static void play(struct world *world)
     if (err == ERR_OK)
         err = op_settle(world, &why);
     if (err == ERR_OK)
-        err = run_until(world, is_quiet, &why);
+        err = quieten(world, &why);
     if (err != ERR_OK && world->over == WORLD_GOES_ON)
         result_add(world->result, VERDICT_BROKEN, "%s", why.text);
     free(seen);

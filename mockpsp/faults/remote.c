@@ -54,6 +54,14 @@ static void answered(struct remote *remote, const struct json *message)
     action_release(&action);
 }
 
+static void drain(struct remote *remote)
+{
+    struct json *message = json_object();
+    remote->handlers.drain(remote->handlers.context);
+    json_set_string(message, "type", "drained");
+    say(remote, message);
+}
+
 static void message_came(void *context, const struct json *message)
 {
     struct remote *remote = context;
@@ -64,6 +72,8 @@ static void message_came(void *context, const struct json *message)
         answered(remote, message);
     else if (type != NULL && strcmp(type, "advance") == 0)
         remote->handlers.advance(remote->handlers.context, json_get_int(message, "ms", 0));
+    else if (type != NULL && strcmp(type, "drain") == 0)
+        drain(remote);
     else
         log_error("the harness sent a message of unknown type");
 }

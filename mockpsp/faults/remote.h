@@ -5,9 +5,11 @@
  *   {"type":"ask","at":"received","attempt":{…}}           the first question about a request
  *   {"type":"ask","at":"after_commit","number":7}          the later ones
  *   {"type":"end","number":7}                              the exchange is over
+ *   {"type":"drained"}                                     the answer to drain
  * Harness to provider:
  *   {"type":"act","number":7,"act":{"kind":"drop"}}        the answer to the open question about 7
  *   {"type":"advance","ms":90000000}                       the clock jumps (a clock event follows)
+ *   {"type":"drain"}                                       handle whatever your sockets hold
  *
  * Before asking, everything that was committed has been sent as events. When the harness goes away
  * the provider has lost its reason to live: `gone` is called. */
@@ -22,6 +24,7 @@ struct remote;
 
 struct remote_handlers {
     void (*advance)(void *context, int64_t ms);
+    void (*drain)(void *context); /* "drained" is said when it returns */
     void (*gone)(void *context);
     void *context;
 };

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <microhttpd.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 
 #define CONNECTION_MEMORY ((size_t)64 << 10) /* headers and one read; more headers are 431 */
 #define MOST_CONNECTIONS  10000U
+#define MOST_ROUNDS       1000 /* of a drain: whoever sends for ever does not hold it up */
 #define IDLE_SECONDS                                                                               \
     120U /* then a connection that says nothing makes room; a request that waits                   \
             is not idle */
@@ -345,6 +347,22 @@ enum err server_start(struct server **server, struct core *core, struct control 
     started->watch = loop_watch(core->loop, info->epoll_fd, LOOP_READABLE, readable, started);
     *server = started;
     return ERR_OK;
+}
+
+/* Something that came is not handled yet: in the kernel, or read already. */
+static bool holds_more(struct server *server)
+{
+    MHD_UNSIGNED_LONG_LONG ms;
+    const union MHD_DaemonInfo *info =
+        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    struct pollfd ready = {.fd = info->epoll_fd, .events = POLLIN};
+    return poll(&ready, 1, 0) > 0 || (MHD_get_timeout(server->daemon, &ms) == MHD_YES && ms == 0);
+}
+
+void server_drain(struct server *server)
+{
+    for (int i = 0; i < MOST_ROUNDS && holds_more(server); i++)
+        run_daemon(server);
 }
 
 void server_stop(struct server *server)

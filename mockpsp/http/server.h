@@ -24,6 +24,9 @@ struct server_options {
 enum err server_start(struct server **server, struct core *core, struct control *control,
                       const struct server_options *options, struct err_text *why) MUST_CHECK;
 
+/* Handles every request that the sockets hold by now, as far as it goes without waiting. */
+void server_drain(struct server *server);
+
 /* Ends every exchange and closes every connection at once. NULL is fine. */
 void server_stop(struct server *server);
 

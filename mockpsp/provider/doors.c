@@ -93,6 +93,12 @@ enum err doors_open(struct doors *doors, struct core *core, struct control *cont
     return err;
 }
 
+void doors_drain(struct doors *doors)
+{
+    for (int i = 0; i < doors->count; i++)
+        server_drain(doors->servers[i]);
+}
+
 void doors_close(struct doors *doors)
 {
     for (int i = 0; i < doors->count; i++)

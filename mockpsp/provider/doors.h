@@ -24,6 +24,9 @@ struct doors {
 enum err doors_open(struct doors *doors, struct core *core, struct control *control,
                     const struct provider_options *options, struct err_text *why) MUST_CHECK;
 
+/* Handles every request that has come in, as far as it goes without waiting. */
+void doors_drain(struct doors *doors);
+
 /* Ends every exchange and closes every connection at once. */
 void doors_close(struct doors *doors);
 

@@ -280,6 +280,11 @@ static void advance_for_harness(void *context, int64_t ms)
         log_error("cannot move the clock");
 }
 
+static void drain_for_harness(void *context)
+{
+    doors_drain(&(*(struct provider **)context)->doors);
+}
+
 static void harness_gone(void *context)
 {
     (void)context;
@@ -294,6 +299,7 @@ _Noreturn void provider_serve_remote(int fd, uint64_t journal_after,
     struct err_text why = {0};
     struct remote *remote = remote_open(loop, fd,
                                         (struct remote_handlers){.advance = advance_for_harness,
+                                                                 .drain = drain_for_harness,
                                                                  .gone = harness_gone,
                                                                  .context = &provider});
     struct provider_options with_remote = *options;

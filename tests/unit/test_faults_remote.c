@@ -17,6 +17,7 @@ struct stage {
     enum action_kind kind;
     int64_t ms;
     int64_t advanced;
+    int drained;
     bool gone;
 };
 
@@ -24,6 +25,12 @@ static void advance(void *context, int64_t ms)
 {
     struct stage *stage = context;
     stage->advanced += ms;
+}
+
+static void drain(void *context)
+{
+    struct stage *stage = context;
+    stage->drained++;
 }
 
 static void gone(void *context)
@@ -49,7 +56,8 @@ static void open_stage(struct stage *stage)
     stage->kind = ACTION_COUNT;
     stage->harness = pair[1];
     stage->loop = loop_new();
-    struct remote_handlers handlers = {.advance = advance, .gone = gone, .context = stage};
+    struct remote_handlers handlers = {
+        .advance = advance, .drain = drain, .gone = gone, .context = stage};
     stage->remote = remote_open(stage->loop, pair[0], handlers);
 }
 
@@ -193,6 +201,17 @@ Test(remote, moves_the_clock_when_told)
     harness_says(&stage, "{'type':'of the next version'}");
     loop_turn(stage.loop);
     cr_expect_eq(stage.advanced, 90000000);
+    close_stage(&stage);
+}
+
+Test(remote, says_when_it_has_drained)
+{
+    struct stage stage = {0};
+    open_stage(&stage);
+    harness_says(&stage, "{'type':'drain'}");
+    loop_turn(stage.loop);
+    cr_expect_eq(stage.drained, 1);
+    expect_heard(&stage, "[{'type':'drained'}]");
     close_stage(&stage);
 }
 
