@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "clock.h"
+#include "descriptors.h"
 #include "family.h"
 #include "interrupt.h"
 #include "lines.h"
@@ -128,6 +129,7 @@ static _Noreturn void become(const struct child_plan *plan)
     dup2(plan->outputs[PROC_STDERR], STDERR_FILENO);
     if (nothing > STDERR_FILENO)
         close(nothing);
+    descriptors_restore(); /* not before: we may hold more than it allows */
     execvpe(plan->argv[0], plan->argv, plan->environment);
     int error = errno;
     ssize_t written = write(plan->report, &error, sizeof error);

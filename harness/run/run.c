@@ -3,6 +3,7 @@
 #include "client.h"
 #include "clock.h"
 #include "crew.h"
+#include "descriptors.h"
 #include "document.h"
 #include "log.h"
 #include "mem.h"
@@ -19,6 +20,10 @@
 #include <unistd.h>
 
 #define USAGE 2
+
+/* For a world alone, and for the parent with so many of them. */
+#define DESCRIPTORS         64
+#define DESCRIPTORS_A_WORLD 2
 
 struct run {
     const char *program;
@@ -228,8 +233,13 @@ static int play(struct run *run)
     struct crew_options crew = {
         .world = &world, .workers = run->options.jobs, .changed = changed, .context = run};
     struct totals totals = {0};
+    struct err_text why;
     if (crew.workers == 0)
         crew.workers = cores();
+    if (descriptors_raise(DESCRIPTORS + DESCRIPTORS_A_WORLD * crew.workers, &why) != ERR_OK) {
+        log_error("%s", why.text);
+        return verdict_status(VERDICT_ERROR);
+    }
     int64_t began = clock_monotonic_us();
     bool clean;
     int stopped = crew_run(run->jobs, run->job_count, &crew, &clean);

@@ -153,6 +153,34 @@ class Ends(HarnessTest):
                 wait_until(lambda pid=pid: not is_alive(pid), f"{pid} ends")
 
 
+class Descriptors(HarnessTest):
+    def limited(self, soft, hard, *args):
+        """A run under `ulimit -n`."""
+        limit = f'ulimit -Sn {soft} && ulimit -Hn {hard} && exec "$0" run "$@"'
+        return subprocess.run(["bash", "-c", limit, PSP_HARNESS, *args], cwd=SOURCE_DIR,
+                              env=self.env, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=PATIENCE * 2, check=False)
+
+    def test_too_few_are_the_harness_s_own_failure_and_said(self):
+        fine = self.scenario("fine.lua", "title = 'fine'")
+        done = self.limited(8, 8, fine, "--", "scenarios/clients/careful.sh")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("only 8 files may be open at once", done.stderr)
+        self.assertNotIn("check", done.stderr.lower())
+        self.assertEqual(self.boxes_left(), [])
+
+    def test_as_many_as_allowed_are_used_but_a_client_keeps_its_limit(self):
+        client = self.write("client.sh", """#!/bin/sh
+            ulimit -Sn > "$PIDS"
+            exec scenarios/clients/careful.sh
+        """)
+        fine = self.scenario("fine.lua", "title = 'fine'")
+        done = self.limited(20, 1000, fine, "--", client)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        with open(self.pids, encoding="ascii") as file:
+            self.assertEqual(file.read(), "20\n")
+
+
 class Prints(HarnessTest):
     careful = "scenarios/clients/careful.sh"
     naive = "scenarios/clients/naive.sh"
