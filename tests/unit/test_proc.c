@@ -343,6 +343,28 @@ Test(strays, spare_who_was_there_before, .timeout = 20)
     cr_expect_eq(waitpid(older, NULL, 0), older);
 }
 
+/* What sudo leaves to a user: a process that only root may kill. It ends when its pipe does. */
+Test(strays, that_may_not_be_killed_are_given_up, .timeout = 60)
+{
+    int ends[2];
+    char byte;
+    if (geteuid() != 0)
+        cr_skip_test("only root can become somebody who may not kill it");
+    cr_assert_eq(pipe(ends), 0);
+    strays_adopt();
+    pid_t roots = fork();
+    if (roots == 0) {
+        close(ends[1]);
+        _exit(read(ends[0], &byte, 1) == 0 ? 0 : 1);
+    }
+    cr_assert_gt(roots, 0);
+    cr_assert_eq(setresuid(65534, 65534, 65534), 0);
+    cr_expect_not(strays_end());
+    cr_expect_neq(family_state(0), FAMILY_GONE);
+    close(ends[1]);
+    cr_expect(strays_end());
+}
+
 /* A chain of forks, each link of which is gone before it can be killed; it ends by itself, so that
  * nothing is left of it should the test fail. Whether it is caught is a race: that it is not chased
  * for ever is not. */
