@@ -104,14 +104,17 @@ const struct event *history_next_charge(const struct history *history, const str
     return after;
 }
 
-int64_t history_refunded(const struct history *history, const struct event *charge)
+/* Before CLAIM; NULL: ever. */
+static int64_t refunded_before(const struct history *history, const struct event *charge,
+                               const struct event *claim)
 {
     int64_t sum = 0;
     const char *id = event_string(charge, "id");
     const struct event *effect = NULL;
     while ((effect = history_next(history, effect, EVENT_EFFECT, NULL)) != NULL) {
         const char *of = event_string(effect, "charge");
-        if (id == NULL || of == NULL || strcmp(of, id) != 0)
+        if (id == NULL || of == NULL || strcmp(of, id) != 0 ||
+            (claim != NULL && !history_was_before(effect, claim)))
             continue;
         if (is_object(effect, "refund"))
             sum += event_int(effect, "amount", 0);
@@ -119,6 +122,22 @@ int64_t history_refunded(const struct history *history, const struct event *char
             sum -= event_int(effect, "amount", 0);
     }
     return sum;
+}
+
+int64_t history_refunded(const struct history *history, const struct event *charge)
+{
+    return refunded_before(history, charge, NULL);
+}
+
+bool history_was_before(const struct event *effect, const struct event *claim)
+{
+    return effect->seq < claim->seq || effect->at_ms <= claim->at_ms;
+}
+
+bool history_stood(const struct history *history, const struct event *charge,
+                   const struct event *claim)
+{
+    return refunded_before(history, charge, claim) < event_int(charge, "amount", INT64_MAX);
 }
 
 bool history_stands(const struct history *history, const struct event *charge)

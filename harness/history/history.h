@@ -55,6 +55,14 @@ const struct event *history_next_charge(const struct history *history, const str
  */
 int64_t history_refunded(const struct history *history, const struct event *charge);
 
+/* EFFECT had happened when CLAIM was made. What came in the same instant had: what a client does
+ * and what the provider says of it reach us by different ways. */
+bool history_was_before(const struct event *effect, const struct event *claim);
+
+/* CHARGE, which had happened by then, stood when CLAIM was made. */
+bool history_stood(const struct history *history, const struct event *charge,
+                   const struct event *claim);
+
 /* A charge stands until all of it was refunded. */
 bool history_stands(const struct history *history, const struct event *charge);
 

@@ -1,5 +1,8 @@
 /* An order that the client calls paid has a charge that stands, and it is the one the client names.
- * (More than one charge is what charged_once is for.) */
+ * (More than one charge is what charged_once is for.)
+ *
+ * A claim that a later run makes again, or takes back, was acted upon all the same: it is judged by
+ * what had been charged when it was made. The last one has to hold for good. */
 #include "invariant.h"
 
 #include <string.h>
@@ -12,33 +15,87 @@ static bool is_named(const struct event *charge, const char *payment)
            (intent != NULL && strcmp(intent, payment) == 0);
 }
 
-/* What the charges of ORDER say to a claim of success that names PAYMENT (or NULL). */
-static void check_claim(const struct history *history, const char *order, const struct event *claim,
-                        struct findings *findings)
+/* What the charges of an order say to a claim of its success. */
+struct support {
+    bool charged;
+    bool stands;
+    bool named; /* or the claim names none */
+};
+
+static struct support support_of(const struct history *history, const char *order,
+                                 const struct event *claim, bool last)
 {
     const char *payment = event_string(claim, "payment");
     const struct event *charge = NULL;
-    bool charged = false;
-    bool stands = false;
-    bool named = payment == NULL;
+    struct support support = {.named = payment == NULL};
     while ((charge = history_next_charge(history, charge, order)) != NULL) {
-        charged = true;
-        stands = stands || history_stands(history, charge);
-        named = named || is_named(charge, payment);
+        if (!last && !history_was_before(charge, claim))
+            continue;
+        support.charged = true;
+        support.stands = support.stands || (last ? history_stands(history, charge)
+                                                 : history_stood(history, charge, claim));
+        support.named = support.named || is_named(charge, payment);
     }
-    if (!charged && history_count(history, EVENT_INVOKE, order) == 0)
+    return support;
+}
+
+static void check_last(const struct history *history, const char *order, const struct event *claim,
+                       struct findings *findings)
+{
+    struct support support = support_of(history, order, claim, true);
+    if (!support.charged && history_count(history, EVENT_INVOKE, order) == 0)
         findings_cannot_tell(findings, INVARIANT_success_is_charged, order, claim,
                              "the client calls %s paid, but never called this provider", order);
-    else if (!charged)
+    else if (!support.charged)
         findings_violated(findings, INVARIANT_success_is_charged, order, claim,
                           "the client calls %s paid, but nothing was charged", order);
-    else if (!stands)
+    else if (!support.stands)
         findings_violated(findings, INVARIANT_success_is_charged, order, claim,
                           "the client calls %s paid, but its charge was refunded", order);
-    else if (!named)
+    else if (!support.named)
         findings_violated(findings, INVARIANT_success_is_charged, order, claim,
                           "the client says that %s was paid as %s, but its charge is another one",
-                          order, payment);
+                          order, event_string(claim, "payment"));
+}
+
+/* True when it was a lie. */
+static bool check_earlier(const struct history *history, const char *order,
+                          const struct event *claim, struct findings *findings)
+{
+    struct support support = support_of(history, order, claim, false);
+    const struct event *call = history_next(history, NULL, EVENT_INVOKE, order);
+    if (support.charged && support.stands && support.named)
+        return false;
+    if (call == NULL || !history_was_before(call, claim)) {
+        findings_cannot_tell(findings, INVARIANT_success_is_charged, order, claim,
+                             "the client called %s paid before it ever called this provider",
+                             order);
+        return false;
+    }
+    findings_violated(findings, INVARIANT_success_is_charged, order, claim,
+                      "the client called %s paid%s%s, but %s by then", order,
+                      support.charged && support.stands ? " as " : "",
+                      support.charged && support.stands ? event_string(claim, "payment") : "",
+                      !support.charged  ? "nothing was charged"
+                      : !support.stands ? "its charge was refunded"
+                                        : "its charge was another one");
+    return true;
+}
+
+/* The first lie counts. */
+static void check_order(const struct history *history, const char *order,
+                        const struct event *last_claim, struct findings *findings)
+{
+    const struct event *claim = NULL;
+    while ((claim = history_next(history, claim, EVENT_CLAIM, order)) != NULL) {
+        const char *outcome = event_string(claim, "outcome");
+        if (outcome == NULL || strcmp(outcome, "succeeded") != 0)
+            continue;
+        if (claim == last_claim)
+            check_last(history, order, claim, findings);
+        else if (check_earlier(history, order, claim, findings))
+            return;
+    }
 }
 
 void invariant_success_is_charged(const struct history *history, const struct orders *orders,
@@ -51,7 +108,7 @@ void invariant_success_is_charged(const struct history *history, const struct or
         if (outcome == NULL)
             findings_cannot_tell(findings, INVARIANT_success_is_charged, order, NULL,
                                  "the client never said what became of %s", order);
-        else if (strcmp(outcome, "succeeded") == 0)
-            check_claim(history, order, claim, findings);
+        else
+            check_order(history, order, claim, findings);
     }
 }

@@ -208,6 +208,29 @@ Test(success_is_charged, is_violated_when_it_was_refunded_or_is_another_payment)
     forget(&past);
 }
 
+Test(success_is_charged, is_asked_of_every_claim)
+{
+    struct past past = past_new();
+    past_invoke(&past, 1, "order_1", "k", "f");
+    past_claim(&past, "succeeded", NULL);
+    past_charge(&past, 2, "ch_1");
+    past_claim(&past, "succeeded", "ch_1");
+    cr_assert_eq(ask(INVARIANT_success_is_charged, &past), VIOLATED);
+    cr_expect_eq(findings.items[0].seq, 2);
+    cr_expect(says("the client called order_1 paid, but nothing was charged by then"));
+    past_claim(&past, "failed", NULL);
+    cr_expect_eq(ask(INVARIANT_success_is_charged, &past), VIOLATED, "taken back or not");
+    forget(&past);
+
+    past = past_new();
+    past_charge(&past, 1, "ch_1");
+    past_claim(&past, "succeeded", "ch_1");
+    past_refund(&past, "ch_1", 4217);
+    past_claim(&past, "failed", NULL);
+    cr_expect_eq(ask(INVARIANT_success_is_charged, &past), HOLDS, "it was refunded after that");
+    forget(&past);
+}
+
 Test(success_is_charged, cannot_tell_without_a_claim_or_a_call)
 {
     struct past past = past_new();
@@ -265,6 +288,30 @@ Test(failure_is_not_charged, is_violated_by_a_charge_before_or_after_the_claim)
     cr_expect_eq(findings.items[0].seq, 2, "the charge came later");
     past_claim(&past, "succeeded", NULL);
     cr_expect_eq(ask(INVARIANT_failure_is_not_charged, &past), HOLDS, "the last claim counts");
+    forget(&past);
+}
+
+Test(failure_is_not_charged, is_asked_of_every_claim)
+{
+    struct past past = past_new();
+    past_charge(&past, 1, "ch_1");
+    past_claim(&past, "failed", NULL);
+    past_claim(&past, "succeeded", NULL);
+    cr_assert_eq(ask(INVARIANT_failure_is_not_charged, &past), VIOLATED);
+    cr_expect_eq(findings.count, 1);
+    cr_expect_eq(findings.items[0].seq, 2, "where it was made");
+    cr_expect(says("the client called order_1 failed and not paid, but it was charged as ch_1 by "
+                   "then"));
+    past_refund(&past, "ch_1", 4217);
+    cr_expect_eq(ask(INVARIANT_failure_is_not_charged, &past), VIOLATED, "it stood by then");
+    forget(&past);
+
+    past = past_new();
+    past_charge(&past, 1, "ch_1");
+    past_refund(&past, "ch_1", 4217);
+    past_claim(&past, "failed", NULL);
+    past_claim(&past, "unknown", NULL);
+    cr_expect_eq(ask(INVARIANT_failure_is_not_charged, &past), HOLDS, "it had been refunded");
     forget(&past);
 }
 
