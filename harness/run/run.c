@@ -53,7 +53,7 @@ static void print_help(void)
     buf_add_string(
         &help,
         "\nIt ends with status 0 (paid), 75 (unknown, run me again) or any other (failed,\n"
-        "not paid). A line of JSON says more, and the last one wins:\n"
+        "not paid). A line of its own on stdout, JSON, says more, and the last one wins:\n"
         "  {\"order\":\"...\",\"outcome\":\"succeeded|failed|unknown\",\"payment\":\"pi_...\"}\n"
         "\nexit status: 0 pass, 1 an invariant is violated, 2 usage or a broken scenario,\n"
         "3 inconclusive, 4 the harness itself failed\n");

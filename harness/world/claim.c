@@ -51,8 +51,11 @@ enum err claim_read(const char *line, struct claim *claim, struct err_text *why)
     struct json *json;
     enum err err = ERR_NOT_FOUND;
     *claim = (struct claim){0};
-    if (line[0] != '{' || json_parse(line, strlen(line), &json, NULL) != ERR_OK)
+    line += strspn(line, " \t\r\f\v");
+    if (line[0] != '{' || strstr(line, "outcome") == NULL)
         return ERR_NOT_FOUND;
+    if (json_parse(line, strlen(line), &json, NULL) != ERR_OK)
+        return err_say(why, ERR_INVALID, "it is no JSON");
     /* A structured log line is no claim, whatever else it says. */
     if (json_get(json, "outcome") != NULL)
         err = fill(json, claim, why);

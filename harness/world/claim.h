@@ -28,9 +28,9 @@ struct claim {
     char *payment; /* or NULL */
 };
 
-/* Reads {"order":"…","outcome":"succeeded|failed|unknown","payment":"pi_…"}. ERR_NOT_FOUND: LINE is
- * no claim, but text like any other. ERR_INVALID: it means to be one and is wrong; WHY says how.
- * CLAIM is zeroed then. */
+/* Reads {"order":"…","outcome":"succeeded|failed|unknown","payment":"pi_…"}, a line of its own,
+ * with white space around it or not. ERR_NOT_FOUND: LINE is no claim, but text like any other.
+ * ERR_INVALID: it means to be one and is wrong; WHY says how. CLAIM is zeroed then. */
 enum err claim_read(const char *line, struct claim *claim, struct err_text *why) MUST_CHECK;
 
 void claim_release(struct claim *claim);

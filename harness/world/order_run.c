@@ -56,9 +56,11 @@ static void line_claims(struct order_run *run, const char *text)
     struct claim claim;
     struct err_text why;
     enum err err = claim_read(text, &claim, &why);
-    if (err == ERR_INVALID)
-        world_note(run->world, "%s's client printed a claim that cannot be read, %s: %.200s",
-                   run->order->id, why.text, text);
+    if (err == ERR_INVALID) {
+        free(run->misread);
+        run->misread = mem_printf("%s's client printed a claim that cannot be read, %s: %.200s",
+                                  run->order->id, why.text, text);
+    }
     if (err != ERR_OK)
         return;
     if (strcmp(claim.order, run->order->id) == 0) {
@@ -66,8 +68,9 @@ static void line_claims(struct order_run *run, const char *text)
         run->said = claim;
         return;
     }
-    world_note(run->world, "%s's client made a claim about '%.100s', which is another order",
-               run->order->id, claim.order);
+    world_note(run->world,
+               "%s's client made a claim about '%.100s', which is another order: %.200s",
+               run->order->id, claim.order, text);
     claim_release(&claim);
 }
 
@@ -123,6 +126,8 @@ static void record_exit(struct order_run *run, struct proc_end end)
 /* What it printed counts for more than how it ended, unless it was cut off. */
 static void record_claim(struct order_run *run, struct proc_end end)
 {
+    if (run->misread != NULL && !crashed(run, end)) /* half a line of the dead is none */
+        world_note(run->world, "%s", run->misread);
     bool by_line = !crashed(run, end) && run->said.outcome != OUTCOME_NONE;
     run->outcome = crashed(run, end) ? OUTCOME_UNKNOWN
                    : by_line         ? run->said.outcome
@@ -195,6 +200,8 @@ static void start(struct order_run *run)
     run->runs++;
     run->killed_by = 0;
     run->lines = 0;
+    free(run->misread);
+    run->misread = NULL;
     claim_release(&run->said);
     open_log(run);
     enum err err = launch(run, &why);
@@ -252,6 +259,7 @@ void order_runs_release(struct world *world)
         proc_free(run->proc);
         claim_release(&run->said);
         free(run->last_words);
+        free(run->misread);
         if (run->log != NULL)
             fclose(run->log);
     }

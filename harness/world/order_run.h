@@ -23,6 +23,7 @@ struct order_run {
     enum outcome outcome; /* what its last run came to */
     int killed_by;        /* the signal that a crash sent to this run, 0 when none */
     struct claim said;    /* the last claim that this run printed */
+    char *misread;        /* what is wrong with a claim that cannot be read, or NULL */
     size_t lines;         /* how many it printed */
     char *last_words;     /* its last line on stderr, or NULL */
     FILE *log;

@@ -75,6 +75,18 @@ Test(claims, one_that_cannot_be_read_is_no_pass, .timeout = 60)
         play("orders = 1", PAY "echo '{\"order\":\"order_1\",\"outcome\":\"paid\"}'");
     expect_verdict(&result, VERDICT_INCONCLUSIVE, "cannot be read");
     finish(&result);
+    result = play("orders = 1", PAY "echo \"{'order':'order_1','outcome':'failed'}\"");
+    expect_verdict(&result, VERDICT_INCONCLUSIVE,
+                   "it is no JSON: {'order':'order_1','outcome':'failed'}");
+    finish(&result);
+    result = play("orders = 1", PAY "echo '{\"order\":\"order_7\",\"outcome\":\"failed\"}'");
+    expect_verdict(&result, VERDICT_INCONCLUSIVE, "another order: {\"order\":\"order_7\"");
+    finish(&result);
+    /* half a line of one that crashed is none */
+    result = play("orders = 1", PAY "[ -e \"$STATE_DIR/once\" ] || { touch \"$STATE_DIR/once\"; "
+                                    "printf '{\"order\":\"order_1\",\"outcome\":'; kill -9 $$; }");
+    expect_verdict(&result, VERDICT_PASS, "");
+    finish(&result);
 }
 
 Test(claims, a_crash_of_its_own_means_unknown, .timeout = 60)

@@ -49,12 +49,22 @@ Test(claim, is_read_from_a_line)
     claim_release(&claim);
 }
 
+Test(claim, may_have_white_space_around_it)
+{
+    struct claim claim;
+    cr_assert_eq(read_line(" \t{\"order\": \"o\", \"outcome\": \"succeeded\"} \r", &claim), ERR_OK);
+    cr_expect_eq(claim.outcome, OUTCOME_SUCCEEDED);
+    claim_release(&claim);
+}
+
 Test(claim, other_lines_are_none)
 {
     struct claim claim;
     cr_expect_eq(read_line("paid", &claim), ERR_NOT_FOUND);
     cr_expect_eq(read_line("", &claim), ERR_NOT_FOUND);
     cr_expect_eq(read_line("{not json", &claim), ERR_NOT_FOUND);
+    cr_expect_eq(read_line("{\"message\":\"the outcome is unknown\"}", &claim), ERR_NOT_FOUND);
+    cr_expect_eq(read_line("outcome: {\"outcome\":1}", &claim), ERR_NOT_FOUND);
     cr_expect_eq(read_line("{\"level\":\"info\",\"order\":\"order_1\"}", &claim), ERR_NOT_FOUND);
     cr_expect_null(claim.order);
 }
@@ -66,6 +76,9 @@ Test(claim, a_wrong_one_is_not_overlooked)
     cr_expect_eq(read_line("{\"order\":\"o\",\"outcome\":\"none\"}", &claim), ERR_INVALID);
     cr_expect_eq(read_line("{\"order\":\"o\",\"outcome\":1}", &claim), ERR_INVALID);
     cr_expect_eq(read_line("{\"outcome\":\"failed\"}", &claim), ERR_INVALID);
+    cr_expect_eq(read_line(" {'order':'o','outcome':'failed'}", &claim), ERR_INVALID);
+    cr_expect_eq(read_line("{\"order\":\"o\",\"outcome\":\"failed\"", &claim), ERR_INVALID);
+    cr_expect_eq(read_line("{\"order\":\"o\",\"outcome\":\"failed\"} paid", &claim), ERR_INVALID);
     cr_expect_eq(read_line("{\"order\":\"o\",\"outcome\":\"failed\",\"payment\":7}", &claim),
                  ERR_INVALID);
     cr_expect_null(claim.order);
