@@ -3,10 +3,10 @@
 #include "check.h"
 #include "mem.h"
 #include "posting.h"
+#include "states.h"
 #include "stmt.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const NAMES[] = {
 #define CHARGE_STATE_NAME(constant, name) name,
@@ -22,22 +22,21 @@ static const unsigned MOVES[CHARGE_STATE_COUNT] = {
     [CHARGE_AUTHORIZED] = TO(CHARGE_CAPTURED) | TO(CHARGE_RELEASED),
 };
 
+static const struct states STATES = {.names = NAMES, .moves = MOVES, .count = CHARGE_STATE_COUNT};
+
 const char *charge_state_name(enum charge_state state)
 {
-    CHECK((unsigned)state < CHARGE_STATE_COUNT);
-    return NAMES[state];
+    return states_name(&STATES, state);
 }
 
 bool charge_may_move(enum charge_state from, enum charge_state to)
 {
-    CHECK((unsigned)from < CHARGE_STATE_COUNT && (unsigned)to < CHARGE_STATE_COUNT);
-    return (MOVES[from] & TO(to)) != 0;
+    return states_may_move(&STATES, from, to);
 }
 
 static void move(struct charge *charge, enum charge_state to)
 {
-    CHECK(charge_may_move(charge->state, to));
-    charge->state = to;
+    charge->state = (enum charge_state)states_move(&STATES, charge->state, to);
     charge->settle_ms = 0;
 }
 
@@ -129,15 +128,6 @@ enum err charge_update(struct store *store, const struct charge *charge)
                     charge->metadata, charge->id);
 }
 
-static enum charge_state parse_state(const char *name)
-{
-    int i = 0;
-    while (i < CHARGE_STATE_COUNT && strcmp(NAMES[i], name) != 0)
-        i++;
-    CHECK(i < CHARGE_STATE_COUNT);
-    return (enum charge_state)i;
-}
-
 static void from_row(const struct stmt *stmt, struct charge *charge)
 {
     *charge = (struct charge){
@@ -153,7 +143,7 @@ static void from_row(const struct stmt *stmt, struct charge *charge)
         .metadata = stmt_text_copy(stmt, 9),
         .decline_code = stmt_text_copy(stmt, 10),
         .transaction = stmt_text_copy(stmt, 11),
-        .state = parse_state(stmt_text(stmt, 12)),
+        .state = (enum charge_state)states_parse(&STATES, stmt_text(stmt, 12)),
         .captured = stmt_int(stmt, 13),
         .settle_ms = stmt_int(stmt, 14),
         .receipt_email = stmt_text_copy(stmt, 15),

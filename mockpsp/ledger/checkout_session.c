@@ -1,10 +1,9 @@
 #include "checkout_session.h"
 
-#include "check.h"
+#include "states.h"
 #include "stmt.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const NAMES[] = {
 #define CHECKOUT_STATUS_NAME(constant, name) name,
@@ -19,22 +18,22 @@ static const unsigned MOVES[CHECKOUT_STATUS_COUNT] = {
     [CHECKOUT_OPEN] = TO(CHECKOUT_COMPLETE) | TO(CHECKOUT_EXPIRED),
 };
 
+static const struct states STATES = {
+    .names = NAMES, .moves = MOVES, .count = CHECKOUT_STATUS_COUNT};
+
 const char *checkout_status_name(enum checkout_status status)
 {
-    CHECK((unsigned)status < CHECKOUT_STATUS_COUNT);
-    return NAMES[status];
+    return states_name(&STATES, status);
 }
 
 bool checkout_session_may_move(enum checkout_status from, enum checkout_status to)
 {
-    CHECK((unsigned)from < CHECKOUT_STATUS_COUNT && (unsigned)to < CHECKOUT_STATUS_COUNT);
-    return (MOVES[from] & TO(to)) != 0;
+    return states_may_move(&STATES, from, to);
 }
 
 void checkout_session_move(struct checkout_session *session, enum checkout_status to)
 {
-    CHECK(checkout_session_may_move(session->status, to));
-    session->status = to;
+    session->status = (enum checkout_status)states_move(&STATES, session->status, to);
 }
 
 #define COLUMNS                                                                                    \
@@ -65,22 +64,13 @@ enum err checkout_session_update(struct store *store, const struct checkout_sess
                     session->metadata, session->payment_intent, session->setup_intent, session->id);
 }
 
-static enum checkout_status parse_status(const char *name)
-{
-    int i = 0;
-    while (i < CHECKOUT_STATUS_COUNT && strcmp(NAMES[i], name) != 0)
-        i++;
-    CHECK(i < CHECKOUT_STATUS_COUNT);
-    return (enum checkout_status)i;
-}
-
 static void from_row(const struct stmt *stmt, struct checkout_session *session)
 {
     *session = (struct checkout_session){
         .id = stmt_text_copy(stmt, 0),
         .created = stmt_int(stmt, 1),
         .expires = stmt_int(stmt, 2),
-        .status = parse_status(stmt_text(stmt, 3)),
+        .status = (enum checkout_status)states_parse(&STATES, stmt_text(stmt, 3)),
         .setup = stmt_int(stmt, 4) != 0,
         .paid = stmt_int(stmt, 5) != 0,
         .amount = stmt_int(stmt, 6),

@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "posting.h"
+#include "states.h"
 #include "stmt.h"
 
 #include <stdlib.h>
@@ -23,6 +24,8 @@ static const unsigned MOVES[DISPUTE_STATUS_COUNT] = {
     [DISPUTE_UNDER_REVIEW] = TO(DISPUTE_WON) | TO(DISPUTE_LOST),
 };
 
+static const struct states STATES = {.names = NAMES, .moves = MOVES, .count = DISPUTE_STATUS_COUNT};
+
 const char *dispute_reason(const struct card *card)
 {
     static const char *const cards[][2] = {
@@ -37,20 +40,17 @@ const char *dispute_reason(const struct card *card)
 
 const char *dispute_status_name(enum dispute_status status)
 {
-    CHECK((unsigned)status < DISPUTE_STATUS_COUNT);
-    return NAMES[status];
+    return states_name(&STATES, status);
 }
 
 bool dispute_may_move(enum dispute_status from, enum dispute_status to)
 {
-    CHECK((unsigned)from < DISPUTE_STATUS_COUNT && (unsigned)to < DISPUTE_STATUS_COUNT);
-    return (MOVES[from] & TO(to)) != 0;
+    return states_may_move(&STATES, from, to);
 }
 
 void dispute_move(struct dispute *dispute, enum dispute_status to)
 {
-    CHECK(dispute_may_move(dispute->status, to));
-    dispute->status = to;
+    dispute->status = (enum dispute_status)states_move(&STATES, dispute->status, to);
 }
 
 int64_t dispute_due_by(const struct dispute *dispute)
@@ -117,15 +117,6 @@ enum err dispute_reinstate(struct store *store, const char *account, const struc
     return err == ERR_OK ? posting_record(store, &posting) : err;
 }
 
-static enum dispute_status parse_status(const char *name)
-{
-    int i = 0;
-    while (i < DISPUTE_STATUS_COUNT && strcmp(NAMES[i], name) != 0)
-        i++;
-    CHECK(i < DISPUTE_STATUS_COUNT);
-    return (enum dispute_status)i;
-}
-
 static void from_row(const struct stmt *stmt, struct dispute *dispute)
 {
     *dispute = (struct dispute){
@@ -135,7 +126,7 @@ static void from_row(const struct stmt *stmt, struct dispute *dispute)
         .currency = stmt_text_copy(stmt, 3),
         .charge = stmt_text_copy(stmt, 4),
         .intent = stmt_text_copy(stmt, 5),
-        .status = parse_status(stmt_text(stmt, 6)),
+        .status = (enum dispute_status)states_parse(&STATES, stmt_text(stmt, 6)),
         .reason = stmt_text_copy(stmt, 7),
         .evidence = stmt_text_copy(stmt, 8),
         .metadata = stmt_text_copy(stmt, 9),

@@ -1,7 +1,7 @@
 #include "intent.h"
 
-#include "check.h"
 #include "mem.h"
+#include "states.h"
 #include "stmt.h"
 
 #include <stdlib.h>
@@ -28,22 +28,21 @@ static const unsigned MOVES[INTENT_STATUS_COUNT] = {
     [INTENT_REQUIRES_CAPTURE] = TO(INTENT_SUCCEEDED) | TO(INTENT_CANCELED),
 };
 
+static const struct states STATES = {.names = NAMES, .moves = MOVES, .count = INTENT_STATUS_COUNT};
+
 const char *intent_status_name(enum intent_status status)
 {
-    CHECK((unsigned)status < INTENT_STATUS_COUNT);
-    return NAMES[status];
+    return states_name(&STATES, status);
 }
 
 bool intent_may_move(enum intent_status from, enum intent_status to)
 {
-    CHECK((unsigned)from < INTENT_STATUS_COUNT && (unsigned)to < INTENT_STATUS_COUNT);
-    return (MOVES[from] & TO(to)) != 0;
+    return states_may_move(&STATES, from, to);
 }
 
 void intent_move(struct intent *intent, enum intent_status to)
 {
-    CHECK(intent_may_move(intent->status, to));
-    intent->status = to;
+    intent->status = (enum intent_status)states_move(&STATES, intent->status, to);
 }
 
 void intent_use(struct intent *intent, const struct card *card, const char *method)
@@ -96,15 +95,6 @@ enum err intent_update(struct store *store, const struct intent *intent)
                     intent->method, intent->future_usage, intent->id);
 }
 
-static enum intent_status parse_status(const char *name)
-{
-    int i = 0;
-    while (i < INTENT_STATUS_COUNT && strcmp(NAMES[i], name) != 0)
-        i++;
-    CHECK(i < INTENT_STATUS_COUNT);
-    return (enum intent_status)i;
-}
-
 static void from_row(const struct stmt *stmt, struct intent *intent)
 {
     *intent = (struct intent){
@@ -112,7 +102,7 @@ static void from_row(const struct stmt *stmt, struct intent *intent)
         .created = stmt_int(stmt, 1),
         .amount = stmt_int(stmt, 2),
         .currency = stmt_text_copy(stmt, 3),
-        .status = parse_status(stmt_text(stmt, 4)),
+        .status = (enum intent_status)states_parse(&STATES, stmt_text(stmt, 4)),
         .customer = stmt_text_copy(stmt, 5),
         .card = stmt_text(stmt, 6) == NULL ? NULL : card_find(stmt_text(stmt, 6)),
         .description = stmt_text_copy(stmt, 7),

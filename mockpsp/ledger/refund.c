@@ -4,10 +4,10 @@
 #include "check.h"
 #include "mem.h"
 #include "posting.h"
+#include "states.h"
 #include "stmt.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const NAMES[] = {
 #define REFUND_STATE_NAME(constant, name) name,
@@ -23,22 +23,21 @@ static const unsigned MOVES[REFUND_STATE_COUNT] = {
     [REFUND_SUCCEEDED] = TO(REFUND_FAILED),
 };
 
+static const struct states STATES = {.names = NAMES, .moves = MOVES, .count = REFUND_STATE_COUNT};
+
 const char *refund_state_name(enum refund_state state)
 {
-    CHECK((unsigned)state < REFUND_STATE_COUNT);
-    return NAMES[state];
+    return states_name(&STATES, state);
 }
 
 bool refund_may_move(enum refund_state from, enum refund_state to)
 {
-    CHECK((unsigned)from < REFUND_STATE_COUNT && (unsigned)to < REFUND_STATE_COUNT);
-    return (MOVES[from] & TO(to)) != 0;
+    return states_may_move(&STATES, from, to);
 }
 
 static void move(struct refund *refund, enum refund_state to)
 {
-    CHECK(refund_may_move(refund->state, to));
-    refund->state = to;
+    refund->state = (enum refund_state)states_move(&STATES, refund->state, to);
     refund->settle_ms = 0;
 }
 
@@ -122,15 +121,6 @@ enum err refund_update(struct store *store, const struct refund *refund)
                     refund->id);
 }
 
-static enum refund_state parse_state(const char *name)
-{
-    int i = 0;
-    while (i < REFUND_STATE_COUNT && strcmp(NAMES[i], name) != 0)
-        i++;
-    CHECK(i < REFUND_STATE_COUNT);
-    return (enum refund_state)i;
-}
-
 static void from_row(const struct stmt *stmt, struct refund *refund)
 {
     *refund = (struct refund){
@@ -143,7 +133,7 @@ static void from_row(const struct stmt *stmt, struct refund *refund)
         .reason = stmt_text_copy(stmt, 6),
         .metadata = stmt_text_copy(stmt, 7),
         .transaction = stmt_text_copy(stmt, 8),
-        .state = parse_state(stmt_text(stmt, 9)),
+        .state = (enum refund_state)states_parse(&STATES, stmt_text(stmt, 9)),
         .settle_ms = stmt_int(stmt, 10),
         .failure_reason = stmt_text_copy(stmt, 11),
         .failure_transaction = stmt_text_copy(stmt, 12),

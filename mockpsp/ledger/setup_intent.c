@@ -1,7 +1,7 @@
 #include "setup_intent.h"
 
-#include "check.h"
 #include "mem.h"
+#include "states.h"
 #include "stmt.h"
 
 #include <stdlib.h>
@@ -24,22 +24,21 @@ static const unsigned MOVES[SETUP_STATUS_COUNT] = {
                               TO(SETUP_REQUIRES_CONFIRMATION) | TO(SETUP_CANCELED),
 };
 
+static const struct states STATES = {.names = NAMES, .moves = MOVES, .count = SETUP_STATUS_COUNT};
+
 const char *setup_intent_status_name(enum setup_status status)
 {
-    CHECK((unsigned)status < SETUP_STATUS_COUNT);
-    return NAMES[status];
+    return states_name(&STATES, status);
 }
 
 bool setup_intent_may_move(enum setup_status from, enum setup_status to)
 {
-    CHECK((unsigned)from < SETUP_STATUS_COUNT && (unsigned)to < SETUP_STATUS_COUNT);
-    return (MOVES[from] & TO(to)) != 0;
+    return states_may_move(&STATES, from, to);
 }
 
 void setup_intent_move(struct setup_intent *intent, enum setup_status to)
 {
-    CHECK(setup_intent_may_move(intent->status, to));
-    intent->status = to;
+    intent->status = (enum setup_status)states_move(&STATES, intent->status, to);
 }
 
 void setup_intent_use(struct setup_intent *intent, const struct card *card, const char *method)
@@ -81,21 +80,12 @@ enum err setup_intent_update(struct store *store, const struct setup_intent *int
                     intent->decline_code, intent->cancellation_reason, intent->id);
 }
 
-static enum setup_status parse_status(const char *name)
-{
-    int i = 0;
-    while (i < SETUP_STATUS_COUNT && strcmp(NAMES[i], name) != 0)
-        i++;
-    CHECK(i < SETUP_STATUS_COUNT);
-    return (enum setup_status)i;
-}
-
 static void from_row(const struct stmt *stmt, struct setup_intent *intent)
 {
     *intent = (struct setup_intent){
         .id = stmt_text_copy(stmt, 0),
         .created = stmt_int(stmt, 1),
-        .status = parse_status(stmt_text(stmt, 2)),
+        .status = (enum setup_status)states_parse(&STATES, stmt_text(stmt, 2)),
         .customer = stmt_text_copy(stmt, 3),
         .card = stmt_text(stmt, 4) == NULL ? NULL : card_find(stmt_text(stmt, 4)),
         .method = stmt_text_copy(stmt, 5),
