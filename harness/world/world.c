@@ -115,7 +115,8 @@ static enum err quieten(struct world *world, struct err_text *why)
         calls = world->call_count;
         psp_drain(world->psp);
         err = run_until(world, psp_has_drained, why);
-    } while (err == ERR_OK && (!psp_is_drained(world->psp) || world->call_count != calls));
+    } while (err == ERR_OK &&
+             (!psp_is_drained(world->psp) || world->call_count != calls || !is_quiet(world)));
     return err;
 }
 
