@@ -5,10 +5,16 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define LEAST_ROOM  (UINT64_C(256) << 10) /* bytes */
+#define LEAST_FILES 8
 
 enum err box_open(struct box *box, struct err_text *why)
 {
@@ -86,8 +92,23 @@ char *box_dir(const struct box *box, const char *format, ...)
     va_start(args, format);
     char *path = path_of(box, format, args);
     va_end(args);
-    mkdir(path, 0777);
-    return path;
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return path;
+    int error = errno;
+    free(path);
+    errno = error;
+    return NULL;
+}
+
+/* A program that could not write has often cleared away what it had begun. */
+bool box_is_full(const struct box *box)
+{
+    struct statvfs info;
+    if (box->path == NULL || statvfs(box->path, &info) != 0 || info.f_blocks == 0)
+        return false;
+    uint64_t blocks = geteuid() == 0 ? info.f_bfree : info.f_bavail;
+    uint64_t files = geteuid() == 0 ? info.f_ffree : info.f_favail;
+    return blocks * info.f_frsize < LEAST_ROOM || (info.f_files > 0 && files < LEAST_FILES);
 }
 
 char *box_last_line(const struct box *box, const char *name)

@@ -10,6 +10,8 @@
 
 #include "err.h"
 
+#include <stdbool.h>
+
 struct box {
     char *path; /* absolute */
 };
@@ -24,8 +26,12 @@ void box_close(struct box *box, int keep);
 char *box_path(const struct box *box, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same as box_path, made as a directory. */
+/* The same as box_path, made as a directory; NULL, with errno set, when it cannot be made. */
 char *box_dir(const struct box *box, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Its file system has no room for more, or as good as none: whatever failed may have failed for it.
+ */
+bool box_is_full(const struct box *box);
 
 /* The last line of the file NAME, or NULL when there is none. The caller frees it. */
 char *box_last_line(const struct box *box, const char *name);

@@ -168,8 +168,17 @@ static void psp_died(void *context, bool killed)
     crash_psp_died(world, killed);
 }
 
+static void psp_broke(void *context, const char *why)
+{
+    world_end(context, WORLD_BROKE, "the provider's database failed: %s", why == NULL ? "?" : why);
+}
+
 struct psp_handlers call_handlers(struct world *world)
 {
-    return (struct psp_handlers){
-        .event = event_came, .ask = ask_came, .end = end_came, .died = psp_died, .context = world};
+    return (struct psp_handlers){.event = event_came,
+                                 .ask = ask_came,
+                                 .end = end_came,
+                                 .broken = psp_broke,
+                                 .died = psp_died,
+                                 .context = world};
 }

@@ -79,7 +79,7 @@ static void judge_over(struct world *world)
     result_add(world->result, verdicts[world->over], "%s", world->over_why);
 }
 
-void judge(struct world *world)
+static void judge_history(struct world *world)
 {
     struct findings findings = {0};
     const char *broken = scenario_error(world->scenario);
@@ -97,4 +97,14 @@ void judge(struct world *world)
     if (world->over != WORLD_GOES_ON)
         findings = violations_only(findings);
     result_add_findings(world->result, findings);
+}
+
+/* A client that cannot write what it has to remember is no worse than its disk. */
+void judge(struct world *world)
+{
+    judge_history(world);
+    enum verdict verdict = world->result->verdict;
+    if ((verdict == VERDICT_FAIL || verdict == VERDICT_INCONCLUSIVE) && box_is_full(&world->box))
+        result_add(world->result, VERDICT_ERROR, "no space left in %s: make some, or set TMPDIR",
+                   world->box.path);
 }

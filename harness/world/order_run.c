@@ -7,6 +7,7 @@
 #include "mem.h"
 #include "world_internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,6 +48,12 @@ void order_run_queue(struct order_run *run)
 {
     if (run->queued == 0)
         run->queued = ++run->world->queue_end;
+}
+
+static void log_broke(struct order_run *run)
+{
+    world_end(run->world, WORLD_BROKE, "logs/%s.log cannot be written in %s: %s", run->order->id,
+              run->world->box.path, strerror(errno));
 }
 
 /* --- what it says ---------------------------------------------------------------------------- */
@@ -145,6 +152,8 @@ static void record_claim(struct order_run *run, struct proc_end end)
 static void ended(void *context, struct proc_end end)
 {
     struct order_run *run = context;
+    if (run->log != NULL && (ferror(run->log) || fflush(run->log) != 0))
+        log_broke(run);
     record_exit(run, end);
     record_claim(run, end);
     if (end.left_behind)
@@ -162,6 +171,9 @@ static enum err launch(struct order_run *run, struct err_text *why)
 {
     struct world *world = run->world;
     char *state = box_dir(&world->box, "state/%s", run->order->id);
+    if (state == NULL)
+        return err_say(why, ERR_IO, "has no state directory in %s: %s", world->box.path,
+                       strerror(errno));
     char *amount = mem_printf("%lld", (long long)run->order->amount);
     struct client_values values = {.url = world->urls[0],
                                    .host = "127.0.0.1",
@@ -188,7 +200,9 @@ static void open_log(struct order_run *run)
     if (run->log != NULL)
         return;
     char *path = box_path(&run->world->box, "logs/%s.log", run->order->id);
-    run->log = fopen(path, "ae"); /* without a log the run goes on: the history has the lines */
+    run->log = fopen(path, "ae");
+    if (run->log == NULL)
+        log_broke(run);
     free(path);
 }
 

@@ -142,6 +142,8 @@ static void message_came(void *context, const struct json *message)
     const char *type = json_get_string(message, "type");
     if (type != NULL && strcmp(type, "event") == 0)
         event_came(psp, json_get(message, "event"));
+    else if (type != NULL && strcmp(type, "broken") == 0)
+        psp->handlers.broken(psp->handlers.context, json_get_string(message, "why"));
     else if (psp->killed)
         return; /* questions of the dead */
     else if (type != NULL && strcmp(type, "ask") == 0)

@@ -24,6 +24,8 @@ struct psp_handlers {
     void (*ask)(void *context, uint64_t number, enum failpoint at, const struct attempt *attempt);
     /* The exchange is over. */
     void (*end)(void *context, uint64_t number);
+    /* Its database has failed: nothing that it does from here on proves anything. */
+    void (*broken)(void *context, const char *why);
     /* The process is gone and everything that it had said has been handed out. */
     void (*died)(void *context, bool killed);
     void *context;

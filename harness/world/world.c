@@ -15,6 +15,7 @@
 #include "strays.h"
 #include "world_internal.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -34,7 +35,9 @@ const struct event *world_record(struct world *world, struct event event)
     if (world->history_file != NULL) {
         struct json *json = event_to_json(kept);
         char *line = json_print(json);
-        fprintf(world->history_file, "%s\n", line);
+        if (fprintf(world->history_file, "%s\n", line) < 0)
+            world_end(world, WORLD_BROKE, "history.jsonl cannot be written in %s: %s",
+                      world->box.path, strerror(errno));
         free(line);
         json_free(json);
     }

@@ -2,7 +2,6 @@
 
 #include "check.h"
 #include "customer.h"
-#include "log.h"
 #include "mem.h"
 #include "methods.h"
 #include "money.h"
@@ -277,7 +276,7 @@ void fields_missing(struct exchange *x, const char *kind, const char *param, con
 
 void fields_broken(struct exchange *x)
 {
-    log_error("the database failed: %s", store_message(x->core->store));
+    core_broken(x->core);
     reply_error(&x->reply,
                 (struct api_error){.status = 500,
                                    .type = "api_error",

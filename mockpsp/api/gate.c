@@ -1,7 +1,6 @@
 #include "gate.h"
 
 #include "fields.h"
-#include "log.h"
 #include "mem.h"
 #include "oauth.h"
 #include "objects.h"
@@ -298,5 +297,5 @@ void gate_release(struct exchange *x)
     /* When the database cannot write, the claim stays behind as an orphan, and the next use of the
      * key sees that nobody holds it. */
     if (key_release(x->core->store, &x->use) != ERR_OK)
-        log_error("the database failed: %s", store_message(x->core->store));
+        core_broken(x->core);
 }

@@ -246,7 +246,7 @@ static void store_answer(struct exchange *x)
     if (x->use.key == NULL)
         return;
     if (key_finish(x->core->store, &x->use, x->reply.status, x->reply.body) != ERR_OK)
-        log_error("the database failed: %s", store_message(x->core->store));
+        core_broken(x->core);
     x->claimed = false;
 }
 
@@ -373,7 +373,7 @@ static void note_fault(struct exchange *x, const struct action *action)
     json_set_string(data, "act", buf_string(&text));
     buf_release(&text);
     if (note(x, EVENT_FAULT, data) != ERR_OK)
-        log_error("the database failed: %s", store_message(x->core->store));
+        core_broken(x->core);
 }
 
 static void answered(void *context, const struct action *action)
@@ -435,7 +435,7 @@ static struct json *outcome_data(const struct exchange *x, bool whole)
 void pipeline_finish(struct exchange *x, bool whole)
 {
     if (note(x, outcome(x, whole), outcome_data(x, whole)) != ERR_OK)
-        log_error("the database failed: %s", store_message(x->core->store));
+        core_broken(x->core);
     if (x->crash_when_sent)
         kill(getpid(), SIGKILL);
     exchange_free(x);

@@ -132,7 +132,8 @@ void settle_due(struct core *core)
         err = expire_pages(core);
     if (err == ERR_OK)
         return;
-    log_error("what is due could not settle: %s", store_message(core->store));
+    log_error("what is due could not settle");
+    core_broken(core);
     set_timer(core, 0, TRY_AGAIN_MS);
 }
 

@@ -136,3 +136,11 @@ void remote_report(struct remote *remote, const struct event *event)
     json_set(message, "event", event_to_json(event));
     say(remote, message);
 }
+
+void remote_broken(struct remote *remote, const char *why)
+{
+    struct json *message = json_object();
+    json_set_string(message, "type", "broken");
+    json_set_string(message, "why", why);
+    say(remote, message);
+}

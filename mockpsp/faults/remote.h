@@ -6,6 +6,7 @@
  *   {"type":"ask","at":"after_commit","number":7}          the later ones
  *   {"type":"end","number":7}                              the exchange is over
  *   {"type":"drained"}                                     the answer to drain
+ *   {"type":"broken","why":"…"}                            its database failed
  * Harness to provider:
  *   {"type":"act","number":7,"act":{"kind":"drop"}}        the answer to the open question about 7
  *   {"type":"advance","ms":90000000}                       the clock jumps (a clock event follows)
@@ -37,6 +38,9 @@ void remote_close(struct remote *remote);
 
 /* The seam; valid as long as REMOTE. */
 struct fault_source remote_faults(struct remote *remote);
+
+/* The database failed: what happens from here on proves nothing. */
+void remote_broken(struct remote *remote, const char *why);
 
 /* Reports one committed event; a harness that has gone is not told. */
 void remote_report(struct remote *remote, const struct event *event);

@@ -276,8 +276,16 @@ static void report(void *context, const struct event *event)
 
 static void advance_for_harness(void *context, int64_t ms)
 {
-    if (advance(*(struct provider **)context, ms) != ERR_OK)
-        log_error("cannot move the clock");
+    struct provider *provider = *(struct provider **)context;
+    if (advance(provider, ms) == ERR_OK)
+        return;
+    log_error("cannot move the clock");
+    core_broken(&provider->core);
+}
+
+static void tell_broken(void *context, const char *why)
+{
+    remote_broken(*(struct remote **)context, why);
 }
 
 static void drain_for_harness(void *context)
@@ -305,8 +313,11 @@ _Noreturn void provider_serve_remote(int fd, uint64_t journal_after,
     struct provider_options with_remote = *options;
     with_remote.faults = remote_faults(remote);
     enum err err = open_with_listener(&provider, loop, &with_remote, report, &remote, &why);
-    if (err == ERR_OK)
+    if (err == ERR_OK) {
+        provider->core.broken = tell_broken;
+        provider->core.broken_context = &remote;
         err = journal_replay(provider->core.journal, journal_after);
+    }
     if (err == ERR_OK)
         err = note_up(provider);
     if (err != ERR_OK) {

@@ -12,14 +12,17 @@ EVERYTHING_WORKS = os.path.join(SOURCE_DIR, "scenarios", "a00_everything_works.l
 
 PASS, FAIL, USAGE, INCONCLUSIVE, ERROR = 0, 1, 2, 3, 4
 
-# Has its first answer, writes its second request, and is gone before anybody can have read it.
+# Has its first answer, all of it (what is left unread would reset the connection), writes its second
+# request, and is gone before anybody can have read it.
 SENDS_AND_LEAVES = """\
-    import os, socket, urllib.parse
+    import http.client, os, socket, urllib.parse
     address = urllib.parse.urlsplit(os.environ["PSP_URL"])
     sock = socket.create_connection((address.hostname, address.port))
     head = "Host: x\\r\\nAuthorization: Bearer " + os.environ["PSP_API_KEY"] + "\\r\\n"
     sock.sendall(f"GET /v1/nothing HTTP/1.1\\r\\n{head}\\r\\n".encode())
-    sock.recv(65536)
+    answer = http.client.HTTPResponse(sock)
+    answer.begin()
+    answer.read()
     body = urllib.parse.urlencode({
         "amount": os.environ["ORDER_AMOUNT"], "currency": os.environ["ORDER_CURRENCY"],
         "payment_method": "pm_card_visa", "confirm": "true"})
@@ -28,6 +31,39 @@ SENDS_AND_LEAVES = """\
                  f"Content-Length: {len(body)}\\r\\n\\r\\n{body}".encode())
     os._exit(1)
 """
+
+# Cannot write what it has to remember, and takes that for a failure of the payment.
+FILLS_THE_DISK = """\
+    import os, sys
+    try:
+        with open(os.path.join(os.environ["STATE_DIR"], "big"), "wb", buffering=0) as file:
+            while True:
+                file.write(bytes(65536))
+    except OSError as error:
+        sys.exit(f"{error}")
+"""
+
+PAYS = """\
+    import os, sys, urllib.parse, urllib.request
+    request = urllib.request.Request(
+        os.environ["PSP_URL"] + "/v1/payment_intents",
+        urllib.parse.urlencode({
+            "amount": os.environ["ORDER_AMOUNT"], "currency": os.environ["ORDER_CURRENCY"],
+            "payment_method": "pm_card_visa", "confirm": "true"}).encode(),
+        {"Authorization": "Bearer " + os.environ["PSP_API_KEY"]})
+    try:
+        urllib.request.urlopen(request, timeout=5).read()
+    except OSError:
+        sys.exit(1)
+"""
+
+ON_A_SMALL_DISK = 'mount -t tmpfs -o "size=$SIZE" none "$TMPDIR" && exec "$@"'
+
+
+def can_mount():
+    return shutil.which("unshare") is not None and subprocess.run(
+        ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /mnt'],
+        capture_output=True, check=False).returncode == 0
 
 
 class NoFalsePass(unittest.TestCase):
@@ -52,6 +88,31 @@ class NoFalsePass(unittest.TestCase):
             status, said = self.run_client(SENDS_AND_LEAVES, "--orders", "1")
             self.assertEqual(status, FAIL, said)
             self.assertIn("failure_is_not_charged", said)
+
+    def on_a_small_disk(self, size, client, *options):
+        disk = os.path.join(self.home, "disk")
+        path = os.path.join(self.home, "client.py")
+        os.makedirs(disk, exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(textwrap.dedent(client))
+        ended = subprocess.run(
+            ["unshare", "-m", "sh", "-c", ON_A_SMALL_DISK, "sh", PSP_HARNESS, "run", *options,
+             EVERYTHING_WORKS, "--", "/usr/bin/python3", path],
+            capture_output=True, text=True, check=False,
+            env={**os.environ, "TMPDIR": disk, "SIZE": size})
+        return ended.returncode, ended.stdout + ended.stderr
+
+    @unittest.skipUnless(can_mount(), "nothing can be mounted here")
+    def test_a_full_disk_is_not_the_clients_fault(self):
+        status, said = self.on_a_small_disk("4m", FILLS_THE_DISK)
+        self.assertEqual(status, ERROR, said)
+        self.assertIn("no space left", said.lower())
+        failed = 0
+        for kilobytes in (8, 64, 256, 320, 384, 448, 512, 640, 768):
+            status, said = self.on_a_small_disk(f"{kilobytes}k", PAYS, "--orders", "100")
+            self.assertIn(status, (PASS, ERROR), f"{kilobytes}k: {said}")
+            failed += status == ERROR
+        self.assertGreater(failed, 0)
 
 
 if __name__ == "__main__":

@@ -215,6 +215,15 @@ Test(remote, says_when_it_has_drained)
     close_stage(&stage);
 }
 
+Test(remote, says_when_the_database_failed)
+{
+    struct stage stage = {0};
+    open_stage(&stage);
+    remote_broken(stage.remote, "disk full");
+    expect_heard(&stage, "[{'type':'broken','why':'disk full'}]");
+    close_stage(&stage);
+}
+
 Test(remote, reports_events)
 {
     struct stage stage = {0};
