@@ -3,6 +3,7 @@
 #include "log.h"
 #include "nearest.h"
 #include "run.h"
+#include "verdict.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,14 +25,18 @@ static const char HELP[] =
 static int list_command(char *const *argv)
 {
     struct buf out = {0};
+    struct err_text why = {0};
     if (argv[0] != NULL && (argv[0][0] == '-' || argv[1] != NULL)) {
         log_error("list takes one scenario file or directory, or nothing");
         return USAGE;
     }
-    inventory_list(argv[0], &out);
-    fputs(buf_string(&out), stdout);
+    enum err err = inventory_list(argv[0], &out, &why);
+    if (err == ERR_OK)
+        fputs(buf_string(&out), stdout);
+    else
+        log_error("%s", why.text);
     buf_release(&out);
-    return 0;
+    return err == ERR_OK ? 0 : USAGE;
 }
 
 static int unknown_command(const char *word)
@@ -45,13 +50,8 @@ static int unknown_command(const char *word)
     return USAGE;
 }
 
-int main(int argc, char **argv)
+static int command(char **argv)
 {
-    log_set_name("psp-harness");
-    if (argc < 2) {
-        fputs(HELP, stderr);
-        return USAGE;
-    }
     const char *word = argv[1];
     if (strcmp(word, "run") == 0)
         return run_command(argv[0], argv + 2);
@@ -66,4 +66,18 @@ int main(int argc, char **argv)
         return 0;
     }
     return unknown_command(word);
+}
+
+int main(int argc, char **argv)
+{
+    log_set_name("psp-harness");
+    if (argc < 2) {
+        fputs(HELP, stderr);
+        return USAGE;
+    }
+    int status = command(argv);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    log_error("standard output cannot be written: what was found is not there to be read");
+    return verdict_status(VERDICT_ERROR);
 }

@@ -20,16 +20,19 @@ static void list_scenario(const char *file, struct buf *out)
     scenario_free(scenario);
 }
 
-static void list_scenarios(const char *path, struct buf *out)
+static enum err list_scenarios(const char *path, struct buf *out, struct err_text *why)
 {
     struct run_files files;
-    struct err_text why = {0};
     buf_add_string(out, "scenarios\n");
-    if (run_files_find(&path, path == NULL ? 0 : 1, &files, &why) != ERR_OK)
-        buf_addf(out, "  none: %s\n", why.text);
+    enum err err = run_files_find(&path, path == NULL ? 0 : 1, &files, why);
+    if (err != ERR_OK && path == NULL) {
+        buf_addf(out, "  none: %s\n", why->text);
+        err = ERR_OK; /* nobody has asked for any */
+    }
     for (size_t i = 0; i < files.count; i++)
         list_scenario(files.names[i], out);
     run_files_release(&files);
+    return err;
 }
 
 static void list_failpoints(struct buf *out)
@@ -86,11 +89,14 @@ static void list_invariants(struct buf *out)
                  invariant_demands((enum invariant)i));
 }
 
-void inventory_list(const char *path, struct buf *out)
+enum err inventory_list(const char *path, struct buf *out, struct err_text *why)
 {
-    list_scenarios(path, out);
+    enum err err = list_scenarios(path, out, why);
+    if (err != ERR_OK)
+        return err;
     list_failpoints(out);
     list_actions(out);
     list_invariants(out);
     list_dialects(out);
+    return ERR_OK;
 }

@@ -89,6 +89,22 @@ class NoFalsePass(unittest.TestCase):
             self.assertEqual(status, FAIL, said)
             self.assertIn("failure_is_not_charged", said)
 
+    def test_what_nobody_can_read_is_no_pass(self):
+        for words in (["run", EVERYTHING_WORKS], ["run", "--format", "json", EVERYTHING_WORKS],
+                      ["list"], ["--help"], ["--version"]):
+            client = ["--", "sh", "-c", "exit 0"] if words[0] == "run" else []
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                ended = subprocess.run(
+                    [PSP_HARNESS, *words, *client], stdout=full, stderr=subprocess.PIPE, text=True,
+                    check=False, env={**os.environ, "TMPDIR": self.home})
+            self.assertEqual(ended.returncode, ERROR, words)
+            self.assertIn("standard output cannot be written", ended.stderr)
+
+    def test_a_list_of_nothing_is_a_mistake(self):
+        status, said = self.run_harness("list", "nosuch")
+        self.assertEqual(status, USAGE, said)
+        self.assertIn("no scenario 'nosuch'", said)
+
     def on_a_small_disk(self, size, client, *options):
         disk = os.path.join(self.home, "disk")
         path = os.path.join(self.home, "client.py")
