@@ -54,28 +54,32 @@ enum err balance_transactions_retrieve(struct exchange *x)
     return objects_retrieve(x, "balance_transaction", "txn_");
 }
 
-static struct json *item(const void *list, int i)
+static struct json *item(const void *movement)
 {
-    return render_movement((const struct movement *)list + i);
+    return render_movement(movement);
+}
+
+static void release(void *movement)
+{
+    movement_release(movement);
+}
+
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
+{
+    struct movement_filter filter = {0};
+    if (!fields_choice(x, "type", MOVEMENT_TYPES, &filter.type) ||
+        !fields_text(x, "source", 255, &filter.source) ||
+        !fields_text(x, "currency", 255, &filter.currency))
+        return ERR_OK;
+    return movement_list(x->core->store, x->attempt.account, &filter, page, list, count);
 }
 
 enum err balance_transactions_list(struct exchange *x)
 {
-    static const char *const filters[] = {"type", "source", "currency", NULL};
-    struct movement list[PAGE_LARGEST + 1];
-    struct movement_filter filter = {0};
-    struct page page;
-    int count = 0;
-    if (!listing_open(x, "balance_transaction", filters, &page) ||
-        !fields_choice(x, "type", MOVEMENT_TYPES, &filter.type) ||
-        !fields_text(x, "source", 255, &filter.source) ||
-        !fields_text(x, "currency", 255, &filter.currency))
-        return ERR_OK;
-    enum err err = movement_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
-    int shown = page_close(&page, count);
-    if (err == ERR_OK)
-        err = listing_reply(x, &page, list, shown, item);
-    for (int i = 0; i < count; i++)
-        movement_release(&list[i]);
-    return err;
+    return listing_show(x, &(struct listing){.kind = "balance_transaction",
+                                             .filters = {"type", "source", "currency"},
+                                             .size = sizeof(struct movement),
+                                             .fetch = fetch,
+                                             .item = item,
+                                             .release = release});
 }

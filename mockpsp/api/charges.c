@@ -157,27 +157,31 @@ enum err charges_retrieve(struct exchange *x)
     return objects_retrieve(x, "charge", "ch_");
 }
 
-static struct json *item(const void *list, int i)
+static struct json *item(const void *charge)
 {
-    return render_charge((const struct charge *)list + i);
+    return render_charge(charge);
+}
+
+static void release(void *charge)
+{
+    charge_release(charge);
+}
+
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
+{
+    struct charge_filter filter = {0};
+    if (!fields_text(x, "customer", 255, &filter.customer) ||
+        !fields_text(x, "payment_intent", 255, &filter.intent))
+        return ERR_OK;
+    return charge_list(x->core->store, x->attempt.account, &filter, page, list, count);
 }
 
 enum err charges_list(struct exchange *x)
 {
-    static const char *const filters[] = {"customer", "payment_intent", NULL};
-    struct charge list[PAGE_LARGEST + 1];
-    struct charge_filter filter = {0};
-    struct page page;
-    int count = 0;
-    if (!listing_open(x, "charge", filters, &page) ||
-        !fields_text(x, "customer", 255, &filter.customer) ||
-        !fields_text(x, "payment_intent", 255, &filter.intent))
-        return ERR_OK;
-    enum err err = charge_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
-    int shown = page_close(&page, count);
-    if (err == ERR_OK)
-        err = listing_reply(x, &page, list, shown, item);
-    for (int i = 0; i < count; i++)
-        charge_release(&list[i]);
-    return err;
+    return listing_show(x, &(struct listing){.kind = "charge",
+                                             .filters = {"customer", "payment_intent"},
+                                             .size = sizeof(struct charge),
+                                             .fetch = fetch,
+                                             .item = item,
+                                             .release = release});
 }

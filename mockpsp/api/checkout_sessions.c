@@ -314,9 +314,14 @@ enum err checkout_sessions_line_items(struct exchange *x)
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-static struct json *item(const void *list, int i)
+static struct json *item(const void *session)
 {
-    return checkout_render((const struct checkout_session *)list + i);
+    return checkout_render(session);
+}
+
+static void release(void *session)
+{
+    checkout_session_release(session);
 }
 
 /* They are in no list of sessions; to be silent about that would be a lie. */
@@ -329,25 +334,23 @@ static bool names_items(struct exchange *x)
     return false;
 }
 
-enum err checkout_sessions_list(struct exchange *x)
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
 {
-    static const char *const filters[] = {"customer", "payment_intent", "status", NULL};
     static const char *const statuses[] = {"open", "complete", "expired", NULL};
-    struct checkout_session list[PAGE_LARGEST + 1];
     struct checkout_session_filter filter = {0};
-    struct page page;
-    int count = 0;
-    if (!listing_open(x, "checkout.session", filters, &page) || names_items(x) ||
-        !fields_text(x, "customer", 255, &filter.customer) ||
+    if (names_items(x) || !fields_text(x, "customer", 255, &filter.customer) ||
         !fields_text(x, "payment_intent", 255, &filter.payment_intent) ||
         !fields_choice(x, "status", statuses, &filter.status))
         return ERR_OK;
-    enum err err =
-        checkout_session_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
-    int shown = page_close(&page, count);
-    if (err == ERR_OK)
-        err = listing_reply(x, &page, list, shown, item);
-    for (int i = 0; i < count; i++)
-        checkout_session_release(&list[i]);
-    return err;
+    return checkout_session_list(x->core->store, x->attempt.account, &filter, page, list, count);
+}
+
+enum err checkout_sessions_list(struct exchange *x)
+{
+    return listing_show(x, &(struct listing){.kind = "checkout.session",
+                                             .filters = {"customer", "payment_intent", "status"},
+                                             .size = sizeof(struct checkout_session),
+                                             .fetch = fetch,
+                                             .item = item,
+                                             .release = release});
 }

@@ -254,26 +254,30 @@ enum err customers_retrieve(struct exchange *x)
     return objects_retrieve(x, "customer", "cus_");
 }
 
-static struct json *item(const void *list, int i)
+static struct json *item(const void *customer)
 {
-    return render_customer((const struct customer *)list + i);
+    return render_customer(customer);
+}
+
+static void release(void *customer)
+{
+    customer_release(customer);
+}
+
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
+{
+    struct customer_filter filter = {0};
+    if (!fields_text(x, "email", 512, &filter.email))
+        return ERR_OK;
+    return customer_list(x->core->store, x->attempt.account, &filter, page, list, count);
 }
 
 enum err customers_list(struct exchange *x)
 {
-    static const char *const filters[] = {"email", NULL};
-    struct customer list[PAGE_LARGEST + 1];
-    struct customer_filter filter = {0};
-    struct page page;
-    int count = 0;
-    if (!listing_open(x, "customer", filters, &page) ||
-        !fields_text(x, "email", 512, &filter.email))
-        return ERR_OK;
-    enum err err = customer_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
-    int shown = page_close(&page, count);
-    if (err == ERR_OK)
-        err = listing_reply(x, &page, list, shown, item);
-    for (int i = 0; i < count; i++)
-        customer_release(&list[i]);
-    return err;
+    return listing_show(x, &(struct listing){.kind = "customer",
+                                             .filters = {"email"},
+                                             .size = sizeof(struct customer),
+                                             .fetch = fetch,
+                                             .item = item,
+                                             .release = release});
 }

@@ -380,41 +380,31 @@ enum err disputes_retrieve(struct exchange *x)
     return objects_retrieve(x, "dispute", "du_");
 }
 
-static struct json *item(const void *list, int i)
+static enum err look_up(struct exchange *x, const void *dispute, struct json **json)
 {
-    return ((struct json *const *)list)[i];
+    return disputes_render(x->core, x->attempt.account, dispute, json);
 }
 
-static enum err reply_page(struct exchange *x, struct page *page, const struct dispute *list,
-                           int count)
+static void release(void *dispute)
 {
-    struct json *rendered[PAGE_LARGEST + 1] = {0};
-    int shown = page_close(page, count);
-    enum err err = ERR_OK;
-    for (int i = 0; i < shown && err == ERR_OK; i++)
-        err = disputes_render(x->core, x->attempt.account, &list[i], &rendered[i]);
-    if (err == ERR_OK)
-        return listing_reply(x, page, rendered, shown, item);
-    for (int i = 0; i < shown; i++)
-        json_free(rendered[i]);
-    return err;
+    dispute_release(dispute);
+}
+
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
+{
+    struct dispute_filter filter = {0};
+    if (!fields_text(x, "charge", 255, &filter.charge) ||
+        !fields_text(x, "payment_intent", 255, &filter.intent))
+        return ERR_OK;
+    return dispute_list(x->core->store, x->attempt.account, &filter, page, list, count);
 }
 
 enum err disputes_list(struct exchange *x)
 {
-    static const char *const filters[] = {"charge", "payment_intent", NULL};
-    struct dispute list[PAGE_LARGEST + 1];
-    struct dispute_filter filter = {0};
-    struct page page;
-    int count = 0;
-    if (!listing_open(x, "dispute", filters, &page) ||
-        !fields_text(x, "charge", 255, &filter.charge) ||
-        !fields_text(x, "payment_intent", 255, &filter.intent))
-        return ERR_OK;
-    enum err err = dispute_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
-    if (err == ERR_OK)
-        err = reply_page(x, &page, list, count);
-    for (int i = 0; i < count; i++)
-        dispute_release(&list[i]);
-    return err;
+    return listing_show(x, &(struct listing){.kind = "dispute",
+                                             .filters = {"charge", "payment_intent"},
+                                             .size = sizeof(struct dispute),
+                                             .fetch = fetch,
+                                             .look_up = look_up,
+                                             .release = release});
 }

@@ -75,34 +75,18 @@ static bool read_types(struct exchange *x, char **text)
     return good;
 }
 
-static enum err render_all(struct exchange *x, const struct notice *list, int count,
-                           struct json **rendered)
+static enum err look_up(struct exchange *x, const void *notice, struct json **json)
 {
-    enum err err = ERR_OK;
-    for (int i = 0; i < count && err == ERR_OK; i++) {
-        int64_t pending = 0;
-        err = delivery_pending(x->core->store, list[i].id, &pending);
-        if (err == ERR_OK)
-            rendered[i] = notice_render(&list[i], pending);
-    }
-    return err;
-}
-
-static struct json *item(const void *list, int i)
-{
-    return ((struct json *const *)list)[i];
-}
-
-static enum err reply_page(struct exchange *x, struct page *page, struct notice *list, int count)
-{
-    struct json *rendered[PAGE_LARGEST + 1] = {0};
-    int shown = page_close(page, count);
-    enum err err = render_all(x, list, shown, rendered);
+    int64_t pending = 0;
+    enum err err = delivery_pending(x->core->store, ((const struct notice *)notice)->id, &pending);
     if (err == ERR_OK)
-        return listing_reply(x, page, rendered, shown, item);
-    for (int i = 0; i < shown; i++)
-        json_free(rendered[i]);
+        *json = notice_render(notice, pending);
     return err;
+}
+
+static void release(void *notice)
+{
+    notice_release(notice);
 }
 
 /* delivery_success as the filter has it. */
@@ -117,31 +101,26 @@ static bool read_delivered(struct exchange *x, int *delivered)
     return true;
 }
 
-static enum err list_types(struct exchange *x, struct page *page, const char *types, int delivered)
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
 {
-    struct notice list[PAGE_LARGEST + 1];
+    char *types = NULL;
+    int delivered;
+    if (!read_delivered(x, &delivered) || !read_types(x, &types))
+        return ERR_OK;
     struct notice_filter filter = {.types = types,
                                    .delivered = delivered,
                                    .since_s = clock_now_s(x->core->clock) - NOTICE_LIFE_S};
-    int count = 0;
-    enum err err = notice_list(x->core->store, x->attempt.account, &filter, page, list, &count);
-    if (err == ERR_OK)
-        err = reply_page(x, page, list, count);
-    for (int i = 0; i < count; i++)
-        notice_release(&list[i]);
+    enum err err = notice_list(x->core->store, x->attempt.account, &filter, page, list, count);
+    free(types);
     return err;
 }
 
 enum err events_list(struct exchange *x)
 {
-    static const char *const filters[] = {"type", "types", "delivery_success", NULL};
-    struct page page;
-    char *types = NULL;
-    int delivered;
-    if (!listing_open(x, "event", filters, &page) || !read_delivered(x, &delivered) ||
-        !read_types(x, &types))
-        return ERR_OK;
-    enum err err = list_types(x, &page, types, delivered);
-    free(types);
-    return err;
+    return listing_show(x, &(struct listing){.kind = "event",
+                                             .filters = {"type", "types", "delivery_success"},
+                                             .size = sizeof(struct notice),
+                                             .fetch = fetch,
+                                             .look_up = look_up,
+                                             .release = release});
 }

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILTERS_MOST 8
-#define TIME_LAST    INT64_C(253402300799) /* the last second of the year 9999 */
+#define TIME_LAST INT64_C(253402300799) /* the last second of the year 9999 */
 
 /* A cursor that names nothing in this list would give an empty page, which reads as "the end". */
 static bool cursor(struct exchange *x, const char *kind, const char *name, const char **id)
@@ -33,12 +32,12 @@ static bool cursor(struct exchange *x, const char *kind, const char *name, const
     return err == ERR_OK;
 }
 
-static bool known_only(struct exchange *x, const char *const *filters)
+static bool known_only(struct exchange *x, const struct listing *listing)
 {
-    const char *known[FILTERS_MOST + 6] = {"limit", "starting_after", "ending_before", "created",
-                                           "expand"};
-    for (size_t i = 0; filters[i] != NULL && i < FILTERS_MOST; i++)
-        known[5 + i] = filters[i];
+    const char *known[LISTING_FILTERS_MOST + 6] = {"limit", "starting_after", "ending_before",
+                                                   "created", "expand"};
+    for (size_t i = 0; i < LISTING_FILTERS_MOST; i++)
+        known[5 + i] = listing->filters[i];
     return fields_only(x, known);
 }
 
@@ -82,12 +81,11 @@ static bool times(struct exchange *x, struct page *page)
     return true;
 }
 
-bool listing_open(struct exchange *x, const char *kind, const char *const *filters,
-                  struct page *page)
+static bool open_page(struct exchange *x, const struct listing *listing, struct page *page)
 {
+    const char *kind = listing->kind;
     int64_t limit = PAGE_DEFAULT;
-    *page = (struct page){0};
-    if (!known_only(x, filters) || !expand_check(x, kind, true))
+    if (!known_only(x, listing) || !expand_check(x, kind, true))
         return false;
     if (!fields_int(x, "limit", 1, PAGE_LARGEST, &limit))
         return false;
@@ -104,16 +102,31 @@ bool listing_open(struct exchange *x, const char *kind, const char *const *filte
     return false;
 }
 
-enum err listing_reply(struct exchange *x, const struct page *page, const void *list, int count,
-                       struct json *(*item)(const void *list, int i))
+/* ENTRY as it stands in the list, at the end of DATA. */
+static enum err push(struct exchange *x, const struct listing *listing, const void *entry,
+                     struct json *data)
+{
+    struct json *object;
+    enum err err = ERR_OK;
+    if (listing->item != NULL)
+        object = listing->item(entry);
+    else
+        err = listing->look_up(x, entry, &object);
+    if (err != ERR_OK)
+        return err;
+    json_push(data, object);
+    return expand_apply(x, object, true);
+}
+
+static enum err reply_page(struct exchange *x, const struct listing *listing,
+                           const struct page *page, const void *list, int count)
 {
     struct json *data = json_array();
     enum err err = ERR_OK;
     for (int i = 0; i < count && err == ERR_OK; i++) {
         /* ending_before walked upwards: turn it round, the newest comes first. */
-        struct json *object = item(list, page->ending_before == NULL ? i : count - 1 - i);
-        json_push(data, object);
-        err = expand_apply(x, object, true);
+        int at = page->ending_before == NULL ? i : count - 1 - i;
+        err = push(x, listing, (const char *)list + (size_t)at * listing->size, data);
     }
     if (err != ERR_OK) {
         json_free(data);
@@ -126,4 +139,21 @@ enum err listing_reply(struct exchange *x, const struct page *page, const void *
     json_set_string(json, "url", x->request.path);
     reply_object(&x->reply, 200, json);
     return ERR_OK;
+}
+
+enum err listing_show(struct exchange *x, const struct listing *listing)
+{
+    struct page page = {0};
+    int count = 0;
+    if (!open_page(x, listing, &page))
+        return ERR_OK;
+    char *list = mem_alloc((PAGE_LARGEST + 1) * listing->size);
+    enum err err = listing->fetch(x, &page, list, &count);
+    int shown = page_close(&page, count);
+    if (err == ERR_OK && !reply_decided(&x->reply))
+        err = reply_page(x, listing, &page, list, shown);
+    for (int i = 0; i < count; i++)
+        listing->release(list + (size_t)i * listing->size);
+    free(list);
+    return err;
 }

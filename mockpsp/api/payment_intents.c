@@ -226,26 +226,30 @@ enum err payment_intents_retrieve(struct exchange *x)
     return objects_retrieve(x, "payment_intent", "pi_");
 }
 
-static struct json *item(const void *list, int i)
+static struct json *item(const void *intent)
 {
-    return render_intent((const struct intent *)list + i);
+    return render_intent(intent);
+}
+
+static void release(void *intent)
+{
+    intent_release(intent);
+}
+
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
+{
+    struct intent_filter filter = {0};
+    if (!fields_text(x, "customer", 255, &filter.customer))
+        return ERR_OK;
+    return intent_list(x->core->store, x->attempt.account, &filter, page, list, count);
 }
 
 enum err payment_intents_list(struct exchange *x)
 {
-    static const char *const filters[] = {"customer", NULL};
-    struct intent list[PAGE_LARGEST + 1];
-    struct intent_filter filter = {0};
-    struct page page;
-    int count = 0;
-    if (!listing_open(x, "payment_intent", filters, &page) ||
-        !fields_text(x, "customer", 255, &filter.customer))
-        return ERR_OK;
-    enum err err = intent_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
-    int shown = page_close(&page, count);
-    if (err == ERR_OK)
-        err = listing_reply(x, &page, list, shown, item);
-    for (int i = 0; i < count; i++)
-        intent_release(&list[i]);
-    return err;
+    return listing_show(x, &(struct listing){.kind = "payment_intent",
+                                             .filters = {"customer"},
+                                             .size = sizeof(struct intent),
+                                             .fetch = fetch,
+                                             .item = item,
+                                             .release = release});
 }

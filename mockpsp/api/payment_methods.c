@@ -199,9 +199,14 @@ enum err payment_methods_retrieve(struct exchange *x)
     return objects_retrieve(x, "payment_method", "pm_");
 }
 
-static struct json *item(const void *list, int i)
+static struct json *item(const void *method)
 {
-    return methods_render((const struct payment_method *)list + i);
+    return methods_render(method);
+}
+
+static void release(void *method)
+{
+    payment_method_release(method);
 }
 
 static bool read_type(struct exchange *x, struct payment_method_filter *filter)
@@ -215,30 +220,22 @@ static bool read_type(struct exchange *x, struct payment_method_filter *filter)
     return true;
 }
 
-static enum err list_page(struct exchange *x, const struct payment_method_filter *filter,
-                          struct page *page)
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
 {
-    struct payment_method list[PAGE_LARGEST + 1];
-    int count = 0;
-    enum err err =
-        payment_method_list(x->core->store, x->attempt.account, filter, page, list, &count);
-    int shown = page_close(page, count);
-    if (err == ERR_OK)
-        err = listing_reply(x, page, list, shown, item);
-    for (int i = 0; i < count; i++)
-        payment_method_release(&list[i]);
-    return err;
+    struct payment_method_filter filter = {0};
+    if (!read_type(x, &filter) || !fields_text(x, "customer", 255, &filter.customer))
+        return ERR_OK;
+    return payment_method_list(x->core->store, x->attempt.account, &filter, page, list, count);
 }
 
 enum err payment_methods_list(struct exchange *x)
 {
-    static const char *const filters[] = {"customer", "type", NULL};
-    struct payment_method_filter filter = {0};
-    struct page page;
-    if (!listing_open(x, "payment_method", filters, &page) || !read_type(x, &filter) ||
-        !fields_text(x, "customer", 255, &filter.customer))
-        return ERR_OK;
-    return list_page(x, &filter, &page);
+    return listing_show(x, &(struct listing){.kind = "payment_method",
+                                             .filters = {"customer", "type"},
+                                             .size = sizeof(struct payment_method),
+                                             .fetch = fetch,
+                                             .item = item,
+                                             .release = release});
 }
 
 static bool customer_stands(struct exchange *x)
@@ -256,13 +253,20 @@ static bool customer_stands(struct exchange *x)
     return stands;
 }
 
+static enum err fetch_of_customer(struct exchange *x, struct page *page, void *list, int *count)
+{
+    struct payment_method_filter filter = {.customer = x->object_id};
+    if (!read_type(x, &filter) || !customer_stands(x))
+        return ERR_OK;
+    return payment_method_list(x->core->store, x->attempt.account, &filter, page, list, count);
+}
+
 enum err payment_methods_list_of_customer(struct exchange *x)
 {
-    static const char *const filters[] = {"type", NULL};
-    struct payment_method_filter filter = {.customer = x->object_id};
-    struct page page;
-    if (!listing_open(x, "payment_method", filters, &page) || !read_type(x, &filter) ||
-        !customer_stands(x))
-        return ERR_OK;
-    return list_page(x, &filter, &page);
+    return listing_show(x, &(struct listing){.kind = "payment_method",
+                                             .filters = {"type"},
+                                             .size = sizeof(struct payment_method),
+                                             .fetch = fetch_of_customer,
+                                             .item = item,
+                                             .release = release});
 }

@@ -206,27 +206,31 @@ enum err refunds_retrieve(struct exchange *x)
     return objects_retrieve(x, "refund", "re_");
 }
 
-static struct json *item(const void *list, int i)
+static struct json *item(const void *refund)
 {
-    return render_refund((const struct refund *)list + i);
+    return render_refund(refund);
+}
+
+static void release(void *refund)
+{
+    refund_release(refund);
+}
+
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
+{
+    struct refund_filter filter = {0};
+    if (!fields_text(x, "charge", 255, &filter.charge) ||
+        !fields_text(x, "payment_intent", 255, &filter.intent))
+        return ERR_OK;
+    return refund_list(x->core->store, x->attempt.account, &filter, page, list, count);
 }
 
 enum err refunds_list(struct exchange *x)
 {
-    static const char *const filters[] = {"charge", "payment_intent", NULL};
-    struct refund list[PAGE_LARGEST + 1];
-    struct refund_filter filter = {0};
-    struct page page;
-    int count = 0;
-    if (!listing_open(x, "refund", filters, &page) ||
-        !fields_text(x, "charge", 255, &filter.charge) ||
-        !fields_text(x, "payment_intent", 255, &filter.intent))
-        return ERR_OK;
-    enum err err = refund_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
-    int shown = page_close(&page, count);
-    if (err == ERR_OK)
-        err = listing_reply(x, &page, list, shown, item);
-    for (int i = 0; i < count; i++)
-        refund_release(&list[i]);
-    return err;
+    return listing_show(x, &(struct listing){.kind = "refund",
+                                             .filters = {"charge", "payment_intent"},
+                                             .size = sizeof(struct refund),
+                                             .fetch = fetch,
+                                             .item = item,
+                                             .release = release});
 }

@@ -313,28 +313,31 @@ enum err setup_intents_retrieve(struct exchange *x)
     return objects_retrieve(x, "setup_intent", "seti_");
 }
 
-static struct json *item(const void *list, int i)
+static struct json *item(const void *intent)
 {
-    return setup_flow_render((const struct setup_intent *)list + i);
+    return setup_flow_render(intent);
+}
+
+static void release(void *intent)
+{
+    setup_intent_release(intent);
+}
+
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
+{
+    struct setup_intent_filter filter = {0};
+    if (!fields_text(x, "customer", 255, &filter.customer) ||
+        !fields_text(x, "payment_method", 255, &filter.method))
+        return ERR_OK;
+    return setup_intent_list(x->core->store, x->attempt.account, &filter, page, list, count);
 }
 
 enum err setup_intents_list(struct exchange *x)
 {
-    static const char *const filters[] = {"customer", "payment_method", NULL};
-    struct setup_intent list[PAGE_LARGEST + 1];
-    struct setup_intent_filter filter = {0};
-    struct page page;
-    int count = 0;
-    if (!listing_open(x, "setup_intent", filters, &page) ||
-        !fields_text(x, "customer", 255, &filter.customer) ||
-        !fields_text(x, "payment_method", 255, &filter.method))
-        return ERR_OK;
-    enum err err =
-        setup_intent_list(x->core->store, x->attempt.account, &filter, &page, list, &count);
-    int shown = page_close(&page, count);
-    if (err == ERR_OK)
-        err = listing_reply(x, &page, list, shown, item);
-    for (int i = 0; i < count; i++)
-        setup_intent_release(&list[i]);
-    return err;
+    return listing_show(x, &(struct listing){.kind = "setup_intent",
+                                             .filters = {"customer", "payment_method"},
+                                             .size = sizeof(struct setup_intent),
+                                             .fetch = fetch,
+                                             .item = item,
+                                             .release = release});
 }

@@ -205,24 +205,26 @@ enum err webhook_endpoints_retrieve(struct exchange *x)
     return objects_retrieve(x, "webhook_endpoint", "we_");
 }
 
-static struct json *item(const void *list, int i)
+static struct json *item(const void *endpoint)
 {
-    return endpoint_render((const struct endpoint *)list + i);
+    return endpoint_render(endpoint);
+}
+
+static void release(void *endpoint)
+{
+    endpoint_release(endpoint);
+}
+
+static enum err fetch(struct exchange *x, struct page *page, void *list, int *count)
+{
+    return endpoint_list(x->core->store, x->attempt.account, page, list, count);
 }
 
 enum err webhook_endpoints_list(struct exchange *x)
 {
-    static const char *const filters[] = {NULL};
-    struct endpoint list[PAGE_LARGEST + 1];
-    struct page page;
-    int count = 0;
-    if (!listing_open(x, "webhook_endpoint", filters, &page))
-        return ERR_OK;
-    enum err err = endpoint_list(x->core->store, x->attempt.account, &page, list, &count);
-    int shown = page_close(&page, count);
-    if (err == ERR_OK)
-        err = listing_reply(x, &page, list, shown, item);
-    for (int i = 0; i < count; i++)
-        endpoint_release(&list[i]);
-    return err;
+    return listing_show(x, &(struct listing){.kind = "webhook_endpoint",
+                                             .size = sizeof(struct endpoint),
+                                             .fetch = fetch,
+                                             .item = item,
+                                             .release = release});
 }
