@@ -3,6 +3,7 @@
 #include "access_token.h"
 #include "crypto.h"
 #include "fields.h"
+#include "foreign.h"
 #include "mem.h"
 #include "oauth.h"
 #include "secret.h"
@@ -32,21 +33,6 @@ char *auth_basic(const struct request *request)
     return buf_take(&plain);
 }
 
-/* The key or the token that a request carries; NULL when there is none. To be freed. */
-static char *key_of(const struct request *request)
-{
-    const char *authorization = request_header(request, "Authorization");
-    if (authorization != NULL && strncasecmp(authorization, "Bearer ", 7) == 0)
-        return mem_strdup(authorization + 7 + strspn(authorization + 7, " "));
-    char *user = auth_basic(request);
-    if (user == NULL)
-        return NULL;
-    /* One of live mode in the place of the password is not let pass unseen. */
-    if (!secret_is_live_key(user))
-        user[strcspn(user, ":")] = '\0';
-    return user;
-}
-
 static bool is_test_key(const char *key)
 {
     static const char *const prefixes[] = {"sk_test_", "rk_test_"};
@@ -54,6 +40,33 @@ static bool is_test_key(const char *key)
         if (strncmp(key, prefixes[i], 8) == 0 && key[8] != '\0' && strlen(key) <= 255)
             return utf8_valid(key);
     return false;
+}
+
+/* Of user and password, the one that is a key: foreign faces have it here or there. */
+static void cut_key(char *pair, bool foreign)
+{
+    char *colon = strchr(pair, ':');
+    if (colon == NULL)
+        return;
+    *colon = '\0';
+    if (foreign && !is_test_key(pair) && is_test_key(colon + 1))
+        memmove(pair, colon + 1, strlen(colon + 1) + 1);
+}
+
+/* The key or the token that a request carries; NULL when there is none. To be freed. */
+static char *key_of(const struct request *request)
+{
+    const char *authorization = request_header(request, "Authorization");
+    if (authorization != NULL && strncasecmp(authorization, "Bearer ", 7) == 0)
+        return mem_strdup(authorization + 7 + strspn(authorization + 7, " "));
+    bool foreign = foreign_path(request->path);
+    char *user = auth_basic(request);
+    if (user == NULL)
+        return foreign ? mem_strdup(request_header(request, "X-API-Key")) : NULL;
+    /* One of live mode in the place of the password is not let pass unseen. */
+    if (!secret_is_live_key(user))
+        cut_key(user, foreign);
+    return user;
 }
 
 /* The key itself, or key and connected account. To be freed. */

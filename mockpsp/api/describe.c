@@ -1,6 +1,7 @@
 #include "describe.h"
 
 #include "fingerprint.h"
+#include "foreign.h"
 #include "gate.h"
 #include "mem.h"
 #include "money.h"
@@ -51,7 +52,7 @@ static enum reply_style face_of(const char *path)
 {
     if (oauth_path(path))
         return STYLE_OAUTH;
-    return plain_path(path) ? STYLE_PLAIN : STYLE_STRIPE;
+    return plain_path(path) || foreign_path(path) ? STYLE_PLAIN : STYLE_STRIPE;
 }
 
 void describe_read(struct exchange *x)
@@ -66,19 +67,24 @@ void describe_read(struct exchange *x)
     enum err err = params_parse(query, strlen(query), &x->params, &why);
     if (err == ERR_OK)
         err = read_body(x, &why);
+    if (err == ERR_OK)
+        foreign_style(x);
     if (err != ERR_OK)
         reply_error(&x->reply, (struct api_error){.status = 400, .message = why.text});
     withhold(x);
 }
 
 /* Whose order it serves, by the first name that the client gave it; what only names a payment of
- * the plain face, by that one's order. To be freed. */
+ * the plain face, or of a foreign one, by that one's order. To be freed. */
 static char *order_of(const struct exchange *x)
 {
     static const char *const stripe[] = {"metadata[order_id]", "client_reference_id", NULL};
     static const char *const plain[] = {"reference", "operation_id", "metadata[order_id]", NULL};
     bool is_plain = plain_path(x->request.path);
     const char *const *names = is_plain ? plain : stripe;
+    char *order = foreign_order(x);
+    if (order != NULL)
+        return order;
     for (size_t i = 0; names[i] != NULL; i++)
         if (params_get(&x->params, names[i]) != NULL)
             return mem_strdup(params_get(&x->params, names[i]));
@@ -162,5 +168,6 @@ void describe_attempt(struct exchange *x)
     attempt->ignored = mem_strdup(gate_ignored(x));
     attempt->order = order_of(x);
     describe_params(attempt, &x->params);
+    foreign_describe(x, attempt);
     attempt->fingerprint = fingerprint_of(x);
 }

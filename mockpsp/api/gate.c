@@ -192,7 +192,7 @@ static enum err replay(struct exchange *x, struct key_record *record)
     enum err err = ERR_OK;
     if (mode != REPLAY_BYTES && record->status < 300)
         err = json_parse(record->body, strlen(record->body), &body, NULL);
-    const char *id = json_get_string(body, "id");
+    const char *id = reply_id(body);
     if (err == ERR_OK && id != NULL && mode == REPLAY_LATEST)
         err = replay_latest(x, record, id);
     else if (id != NULL && mode == REPLAY_CONFLICT)

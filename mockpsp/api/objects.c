@@ -6,6 +6,7 @@
 #include "endpoint.h"
 #include "expand.h"
 #include "fields.h"
+#include "foreign.h"
 #include "lag.h"
 #include "methods.h"
 #include "notice.h"
@@ -161,6 +162,8 @@ static const struct kind {
 enum err objects_render(struct exchange *x, const char *id, struct json **object)
 {
     *object = NULL;
+    if (foreign_speaks(x))
+        return foreign_render(x, id, object);
     for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
         if (strncmp(id, KINDS[i].prefix, strlen(KINDS[i].prefix)) == 0)
             return KINDS[i].render(x, id, object);

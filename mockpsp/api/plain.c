@@ -41,14 +41,20 @@ char *plain_order(const struct exchange *x)
     return order;
 }
 
-/* RFC 3339, in UTC. */
-static void set_time(struct json *json, const char *name, int64_t seconds)
+char *plain_time(int64_t seconds)
 {
     char text[32];
     struct tm utc;
     time_t time = (time_t)seconds;
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&time, &utc));
+    return mem_strdup(text);
+}
+
+static void set_time(struct json *json, const char *name, int64_t seconds)
+{
+    char *text = plain_time(seconds);
     json_set_string(json, name, text);
+    free(text);
 }
 
 /* ISO 4217 writes it in capitals. */

@@ -17,6 +17,9 @@ bool plain_path(const char *path);
  * none. To be freed. */
 char *plain_order(const struct exchange *x);
 
+/* SECONDS as RFC 3339 has them, in UTC; to be freed. */
+char *plain_time(int64_t seconds);
+
 /* The payment as clients see it, owned by the caller. */
 struct json *plain_render_payment(const struct plain_payment *payment);
 

@@ -1,6 +1,7 @@
 /* /payments: paying as many banks and acquirers have it. An answer of 2xx says that the payment was
  * taken in, its status says what became of it. */
 #include "fields.h"
+#include "foreign.h"
 #include "lag.h"
 #include "mem.h"
 #include "payment.h"
@@ -90,11 +91,16 @@ static bool read_operation(struct exchange *x, char **operation)
     return true;
 }
 
+/* Two foreign faces have the same path; what their requests look like tells them from ours. */
 void plain_payments_check_create(struct exchange *x)
 {
     static const char *const known[] = {
         "amount",         "currency", "operation_id", "reference", "card",
         "payment_method", "source",   "description",  "metadata",  NULL};
+    if (foreign_speaks(x)) {
+        foreign_check_create(x);
+        return;
+    }
     struct plain_payment *payment = new_plan(x);
     struct charge *charge = &payment->charge;
     const char *reference = NULL, *description = NULL;
@@ -150,6 +156,8 @@ static enum err known_operation(struct exchange *x, const struct plain_payment *
 
 enum err plain_payments_create(struct exchange *x)
 {
+    if (foreign_speaks(x))
+        return foreign_create(x);
     struct plain_payment *payment = x->plan;
     enum err err = known_operation(x, payment);
     if (err != ERR_OK || reply_decided(&x->reply))
@@ -191,6 +199,8 @@ enum err plain_payments_retrieve(struct exchange *x)
     if (!no_parameters(x))
         return ERR_OK;
     enum err err = plain_payment_get(x->core->store, x->attempt.account, x->object_id, &payment);
+    if (err == ERR_NOT_FOUND)
+        return foreign_retrieve(x);
     return reply_found(x, err, "payment", &payment);
 }
 

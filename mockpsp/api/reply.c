@@ -148,6 +148,16 @@ const char *reply_media_type(const struct reply *reply)
     return problem ? "application/problem+json" : "application/json";
 }
 
+const char *reply_id(const struct json *body)
+{
+    const char *id = json_get_string(body, "id");
+    if (id == NULL)
+        id = json_get_string(body, "pspReference"); /* the word of one foreign face */
+    if (id == NULL)
+        id = json_get_string(json_get(body, "payment"), "id");
+    return id == NULL ? json_get_string(json_get(body, "payments"), "id") : id;
+}
+
 void reply_describe(const struct reply *reply, struct json *data)
 {
     struct json *body = NULL;
@@ -156,7 +166,7 @@ void reply_describe(const struct reply *reply, struct json *data)
         return;
     const struct json *error = json_get(body, "error");
     const char *code = json_get_string(error, "code");
-    json_maybe_string(data, "id", json_get_string(body, "id"));
+    json_maybe_string(data, "id", reply_id(body));
     json_maybe_string(data, "code", code == NULL ? json_get_string(error, "type") : code);
     json_maybe_string(data, "decline_code", json_get_string(error, "decline_code"));
     json_maybe_string(data, "decline_code",

@@ -52,6 +52,9 @@ const char *reply_media_type(const struct reply *reply);
 /* What the journal keeps of a body: the id of its object, the error's code. Put into DATA. */
 void reply_describe(const struct reply *reply, struct json *data);
 
+/* The id of what BODY shows: its own, or that of the one object in it. NULL when it has none. */
+const char *reply_id(const struct json *body);
+
 void reply_header(struct reply *reply, const char *name, const char *value);
 void reply_release(struct reply *reply);
 

@@ -1,5 +1,6 @@
 #include "route.h"
 
+#include "foreign.h"
 #include "mem.h"
 #include "payment_resources.h"
 #include "people_resources.h"
@@ -90,6 +91,17 @@ static const struct operation TABLE[] = {
     {"POST", "/payments/{id}/refunds", plain_refunds_check_create, plain_refunds_create,
      PAYS_NEVER},
     {"GET", "/payments/{id}/refunds", NULL, plain_refunds_list, PAYS_NEVER},
+    {"POST", "/v71/payments", foreign_check_create, foreign_create, PAYS_ALWAYS},
+    {"POST", "/v1/payments", foreign_check_create, foreign_create, PAYS_ALWAYS},
+    {"GET", "/v1/payments/{id}", NULL, foreign_retrieve, PAYS_NEVER},
+    {"POST", "/v2/payments", foreign_check_create, foreign_create, PAYS_ALWAYS},
+    {"GET", "/v2/payments/{id}", NULL, foreign_retrieve, PAYS_NEVER},
+    {"POST", "/v3/payments", foreign_check_create, foreign_create, PAYS_ALWAYS},
+    {"GET", "/v3/payments/{id}", NULL, foreign_retrieve, PAYS_NEVER},
+    {"POST", "/v2/checkout/orders", foreign_check_create, foreign_create, PAYS_NEVER},
+    {"GET", "/v2/checkout/orders/{id}", NULL, foreign_retrieve, PAYS_NEVER},
+    {"POST", "/v1/orders", foreign_check_create, foreign_create, PAYS_NEVER},
+    {"GET", "/v1/orders/{id}", NULL, foreign_retrieve, PAYS_NEVER},
     {"POST", "/v1/webhook_endpoints", webhook_endpoints_check_create, webhook_endpoints_create,
      PAYS_NEVER},
     {"GET", "/v1/webhook_endpoints", NULL, webhook_endpoints_list, PAYS_NEVER},

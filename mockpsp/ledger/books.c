@@ -99,6 +99,7 @@ enum err books_reset(struct store *store, const char *account)
         "DELETE FROM payment_intents WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM access_tokens WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM plain_payments WHERE ?1 IS NULL OR account = ?1",
+        "DELETE FROM foreign_objects WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM checkout_sessions WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM setup_intents WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM payment_methods WHERE ?1 IS NULL OR account = ?1",

@@ -163,6 +163,12 @@ const char *const SCHEMA_STEPS[] = {
 
     "ALTER TABLE payment_methods RENAME COLUMN detached TO spent;"
     "ALTER TABLE payment_intents ADD COLUMN future_usage TEXT;",
+
+    /* What foreign faces made: the names that a charge has there, or an order without a charge. */
+    "CREATE TABLE foreign_objects ("
+    "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    "  face TEXT NOT NULL, created INTEGER NOT NULL, amount INTEGER NOT NULL,"
+    "  currency TEXT NOT NULL, reference TEXT, charge TEXT);",
 };
 
 int schema_version(void)

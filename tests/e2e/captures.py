@@ -2,9 +2,9 @@
 PSP_CAPTURES. Each file has a header with what the client printed, then its requests as sent.
 
 The Stripe-like ones are answered with success, their key is understood in its spelling and echoed,
-and the same bytes again are a replay. What belongs to a provider that is not here gets a clean 4xx
-in JSON on a connection that stays open. Credentials are placeholders there, so each test puts a key
-of its own in their place; nothing else of the bytes is changed."""
+and the same bytes again are a replay. What belongs to another provider is answered in the words of
+that one, and the same bytes again do what they do there. Credentials are placeholders there, so each
+test puts a key of its own in their place; nothing else of the bytes is changed."""
 import base64
 import json
 import os
@@ -21,18 +21,37 @@ FOLDER = pathlib.Path(os.environ.get("PSP_CAPTURES") or
                       pathlib.Path(os.environ["SOURCE_DIR"]).resolve().parent / "shared/captures")
 EXPECTED = 33
 
-# The client: its dialect, and what each of its requests is answered. Everybody else is Stripe-like.
+# What the same bytes again are: the first answer, a refusal that names the first payment, a payment
+# of its own (no key was sent), or an order of its own, which costs nobody anything.
+REPLAY, CONFLICT, PAYS_AGAIN, ORDERS_AGAIN = "replay", "conflict", "pays again", "orders again"
+
+# The client: its dialect, and of each of its requests the status, what has to be in the answer (a
+# path of members to a value), and what the same bytes again are. Everybody else is Stripe-like.
 OTHERS = {
-    "adyen": ("adyen", [404]),  # POST /v71/payments, chunked
-    "braintree": ("stripe", [404]),  # POST /merchants/m/transactions
-    "checkout": ("checkout", [400]),  # POST /payments is ours; its token tok_x is no test card
-    "gocardless": ("gocardless", [400]),  # POST /payments is ours; not in an envelope
-    "mercadopago": ({"name": "mercadopago", "key": "X-Idempotency-Key"}, [404]),  # /v1/payments
-    "mollie": ("mollie", [404]),  # POST /v2/payments
-    "paypal": ("paypal", [200, 404]),  # a token, then POST /v2/checkout/orders
-    "razorpay": ("stripe", [404]),  # POST /v1/orders
-    "square": ("square", [404]),  # POST /v2/payments, the key is in the body
-    "yoo": ("yookassa", [404]),  # POST /v3/payments
+    "adyen": ("adyen", [(200, {"resultCode": "Authorised", "amount.value": 2000,
+                               "amount.currency": "EUR", "merchantReference": "order_1001"},
+                         PAYS_AGAIN)]),
+    # Its library speaks XML only: the one that is not answered, with a clean refusal.
+    "braintree": ("stripe", [(404, {}, None)]),
+    "checkout": ("checkout", [(201, {"status": "Captured", "approved": True, "amount": 2000,
+                                     "currency": "USD", "reference": "order_1001"}, PAYS_AGAIN)]),
+    "gocardless": ("gocardless", [(201, {"payments.status": "confirmed", "payments.amount": 2000,
+                                         "payments.currency": "GBP"}, CONFLICT)]),
+    "mercadopago": ({"name": "mercadopago", "key": "X-Idempotency-Key"},
+                    [(201, {"status": "approved", "transaction_amount": 20, "currency_id": "BRL",
+                            "external_reference": "order_1001"}, REPLAY)]),
+    "mollie": ("mollie", [(201, {"status": "paid", "amount.value": "20.00",
+                                 "amount.currency": "EUR", "description": "order_1001"}, REPLAY)]),
+    "paypal": ("paypal", [(200, {"token_type": "Bearer"}, None),
+                          (201, {"status": "CREATED", "intent": "CAPTURE",
+                                 "purchase_units.0.amount.value": "20.00",
+                                 "purchase_units.0.amount.currency_code": "USD"}, ORDERS_AGAIN)]),
+    "razorpay": ("stripe", [(200, {"status": "created", "amount": 2000, "amount_paid": 0,
+                                   "currency": "INR", "receipt": "order_1001"}, ORDERS_AGAIN)]),
+    "square": ("square", [(200, {"payment.status": "COMPLETED", "payment.amount_money.amount": 2000,
+                                 "payment.amount_money.currency": "USD"}, REPLAY)]),
+    "yoo": ("yookassa", [(200, {"status": "succeeded", "paid": True, "amount.value": "20.00",
+                                "amount.currency": "RUB"}, REPLAY)]),
 }
 
 
@@ -64,12 +83,26 @@ def with_credentials(raw, account):
     some want their key as the user name, some as the password."""
     head, body = raw.split(b"\r\n\r\n", 1)
     basic = re.search(rb"^authorization: basic", head, re.I | re.M)
+    api_key = re.search(rb"^x-api-key:", head, re.I | re.M)
     lines = [line for line in head.split(b"\r\n")
              if not re.match(rb"authorization:|x-api-key:", line, re.I)]
-    new = b"Authorization: Bearer " + account.encode()
+    new = b"X-API-Key: " if api_key else b"Authorization: Bearer "
+    new += account.encode()
     if basic:
         new = b"Authorization: Basic " + base64.b64encode(f"{account}:{account}".encode())
     return b"\r\n".join([*lines, new]) + b"\r\n\r\n" + body
+
+
+def member(body, path):
+    """What the members PATH, as in "amount.value", lead to."""
+    for name in path.split("."):
+        body = body[int(name)] if isinstance(body, list) else body.get(name)
+    return body
+
+
+def id_in(body):
+    inner = body.get("payment") or body.get("payments") or body
+    return inner.get("pspReference") or inner["id"]
 
 
 class Replay(PspTest):
@@ -109,18 +142,38 @@ class Replay(PspTest):
             self.assertReplay(again, first)
             self.assertCharges(1)
 
-    def refused(self, dialect, raw, key, number, status):
+    def answered(self, capture, number, dialect, expected):
+        status, members, again = expected
+        raw, key = capture.requests[number], capture.keys[number]
         self.dialect(dialect)
-        answer = self.replay(raw)
-        said = self.json(answer, status)
-        self.assertEqual(answer.header("content-type"), "application/json")
-        if status == 200:
-            self.assertEqual(said["token_type"], "Bearer")
-        else:
+        first = self.replay(raw)
+        said = self.json(first, status)
+        self.assertEqual(first.header("content-type"), "application/json")
+        if not members:
             self.assertTrue(said.get("message") or said["error"]["message"])
+        for path, value in members.items():
+            self.assertEqual(member(said, path), value, path)
         self.assertEqual(self.seen(number).get("key"), key)
         self.assertTrue(self.seen(number)["params"])
-        self.assertCharges(0)
+        self.assertCharges(1 if again in (REPLAY, CONFLICT, PAYS_AGAIN) else 0)
+        if again is not None:
+            self.same_bytes_again(raw, first, again)
+
+    def same_bytes_again(self, raw, first, again):
+        made = id_in(json.loads(first.body))
+        second = self.replay(raw)
+        said = json.loads(second.body)
+        if again == REPLAY:
+            self.assertEqual((second.status, second.body), (first.status, first.body))
+            self.assertEqual(second.header("original-request"), first.header("request-id"))
+        elif again == CONFLICT:
+            self.assertEqual(second.status, 409, second.body)
+            self.assertEqual(said["error"]["errors"][0]["links"]["conflicting_resource_id"], made)
+            self.assertEqual(id_in(self.json(self.get("/payments/" + made))), made)
+        else:
+            self.assertEqual(second.status, first.status, second.body)
+            self.assertNotEqual(id_in(said), made)
+        self.assertCharges({PAYS_AGAIN: 2, ORDERS_AGAIN: 0}.get(again, 1))
 
 
 def test_of(capture):
@@ -129,10 +182,10 @@ def test_of(capture):
             self.assertEqual(len(capture.requests), 1)
             self.paid(capture, capture.requests[0], capture.keys[0])
             return
-        dialect, statuses = OTHERS[capture.name]
-        self.assertEqual(len(capture.requests), len(statuses))
-        for number, status in enumerate(statuses):
-            self.refused(dialect, capture.requests[number], capture.keys[number], number, status)
+        dialect, expected = OTHERS[capture.name]
+        self.assertEqual(len(capture.requests), len(expected))
+        for number, one in enumerate(expected):
+            self.answered(capture, number, dialect, one)
     return test
 
 

@@ -12,7 +12,7 @@ from mockpsp_process import MOCKPSP, Mockpsp, main  # noqa: E402
 
 def root(path):
     """/v1/charges/{id}/capture -> /v1/charges"""
-    return "/".join(path.split("/")[:3 if path.startswith("/v1/") else 2])
+    return "/".join(path.split("/")[:3 if re.match(r"/v\d+/", path) else 2])
 
 
 class SameWords(unittest.TestCase):
