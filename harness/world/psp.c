@@ -35,7 +35,8 @@ struct psp {
     bool up;
     bool killed;
     enum { NOT_DRAINED, DRAINING, DRAINED } drain;
-    uint64_t journal; /* seq of the last entry that was handed out */
+    int64_t processing; /* payments, when it was last drained */
+    uint64_t journal;   /* seq of the last entry that was handed out */
 };
 
 /* --- the port -------------------------------------------------------------------------------- */
@@ -132,6 +133,12 @@ static void gone(struct psp *psp)
     psp->handlers.died(psp->handlers.context, killed);
 }
 
+static void drained(struct psp *psp, int64_t processing)
+{
+    psp->drain = DRAINED;
+    psp->processing = processing;
+}
+
 static void message_came(void *context, const struct json *message)
 {
     struct psp *psp = context;
@@ -151,7 +158,7 @@ static void message_came(void *context, const struct json *message)
     else if (type != NULL && strcmp(type, "end") == 0)
         psp->handlers.end(psp->handlers.context, (uint64_t)json_get_int(message, "number", 0));
     else if (type != NULL && strcmp(type, "drained") == 0)
-        psp->drain = DRAINED;
+        drained(psp, json_get_int(message, "processing", 0));
     else
         log_error("the provider sent a message of unknown type");
 }
@@ -257,6 +264,11 @@ bool psp_is_drained(const struct psp *psp)
 bool psp_is_draining(const struct psp *psp)
 {
     return psp->drain == DRAINING;
+}
+
+int64_t psp_processing(const struct psp *psp)
+{
+    return psp->processing;
 }
 
 void psp_kill(struct psp *psp)

@@ -65,6 +65,9 @@ bool psp_is_drained(const struct psp *psp);
 /* It has been told to, and may still do so. */
 bool psp_is_draining(const struct psp *psp);
 
+/* How many payments still waited for their bank when it was last drained. */
+int64_t psp_processing(const struct psp *psp);
+
 /* SIGKILL; the died handler follows. Killing the dead is fine. */
 void psp_kill(struct psp *psp);
 

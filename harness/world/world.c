@@ -21,6 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SETTLE_STEP_MS INT64_C(300000) /* a bank of ours takes a minute */
+#define SETTLE_ROUNDS  3
+
 /* --- what the other files report here -------------------------------------------------------- */
 
 int64_t world_now_ms(const struct world *world)
@@ -233,10 +236,23 @@ static bool all_settled(const struct world *world)
     return true;
 }
 
+/* A bank takes its time, and a charge that has not arrived is not seen: the clock goes on until no
+ * payment waits any more. */
+static enum err let_settle(struct world *world, struct err_text *why)
+{
+    enum err err = quieten(world, why);
+    for (int i = 0; err == ERR_OK && psp_processing(world->psp) > 0 && i < SETTLE_ROUNDS; i++) {
+        err = op_advance(world, SETTLE_STEP_MS, why);
+        if (err == ERR_OK)
+            err = quieten(world, why);
+    }
+    return err;
+}
+
 /* Faults end: what comes from here on passes, and what was begun before is over. */
 static enum err heal(struct world *world, struct err_text *why)
 {
-    enum err err = quieten(world, why);
+    enum err err = let_settle(world, why);
     if (err != ERR_OK)
         return err;
     world->healed = true;
@@ -378,9 +394,12 @@ static void play(struct world *world)
     if (err == ERR_OK)
         err = op_settle(world, &why);
     if (err == ERR_OK)
-        err = quieten(world, &why);
+        err = let_settle(world, &why);
     if (err != ERR_OK && world->over == WORLD_GOES_ON)
         result_add(world->result, VERDICT_BROKEN, "%s", why.text);
+    else if (err == ERR_OK && psp_processing(world->psp) > 0)
+        world_note(world,
+                   "a payment is still being processed: what its bank will say is not known");
     free(seen);
 }
 

@@ -57,8 +57,9 @@ static void answered(struct remote *remote, const struct json *message)
 static void drain(struct remote *remote)
 {
     struct json *message = json_object();
-    remote->handlers.drain(remote->handlers.context);
+    int64_t processing = remote->handlers.drain(remote->handlers.context);
     json_set_string(message, "type", "drained");
+    json_set_int(message, "processing", processing);
     say(remote, message);
 }
 

@@ -5,7 +5,8 @@
  *   {"type":"ask","at":"received","attempt":{…}}           the first question about a request
  *   {"type":"ask","at":"after_commit","number":7}          the later ones
  *   {"type":"end","number":7}                              the exchange is over
- *   {"type":"drained"}                                     the answer to drain
+ *   {"type":"drained","processing":0}                      the answer to drain: how many payments
+ *                                                          still wait for their bank
  *   {"type":"broken","why":"…"}                            its database failed
  * Harness to provider:
  *   {"type":"act","number":7,"act":{"kind":"drop"}}        the answer to the open question about 7
@@ -25,7 +26,9 @@ struct remote;
 
 struct remote_handlers {
     void (*advance)(void *context, int64_t ms);
-    void (*drain)(void *context); /* "drained" is said when it returns */
+    /* Reads all that the sockets hold. "drained" is said when it returns, with how many payments
+     * are still being processed. */
+    int64_t (*drain)(void *context);
     void (*gone)(void *context);
     void *context;
 };

@@ -189,6 +189,17 @@ enum err charge_add_refund(struct store *store, const char *id, int64_t amount)
                     id);
 }
 
+enum err charge_count_pending(struct store *store, int64_t *count)
+{
+    struct stmt *stmt = stmt_query(store, "SELECT count(*) FROM charges WHERE state = ?", "t",
+                                   charge_state_name(CHARGE_PENDING));
+    enum err err = stmt_next(stmt);
+    if (err == ERR_OK)
+        *count = stmt_int(stmt, 0);
+    stmt_end(stmt);
+    return err;
+}
+
 void charge_release(struct charge *charge)
 {
     free(charge->id);

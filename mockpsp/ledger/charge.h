@@ -95,6 +95,9 @@ enum err charge_update(struct store *store, const struct charge *charge) MUST_CH
  */
 enum err charge_add_refund(struct store *store, const char *id, int64_t amount) MUST_CHECK;
 
+/* How many charges of all accounts wait for their bank. */
+enum err charge_count_pending(struct store *store, int64_t *count) MUST_CHECK;
+
 void charge_release(struct charge *charge);
 
 #endif

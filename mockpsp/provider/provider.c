@@ -1,5 +1,6 @@
 #include "provider.h"
 
+#include "charge.h"
 #include "check.h"
 #include "clock.h"
 #include "core.h"
@@ -288,9 +289,14 @@ static void tell_broken(void *context, const char *why)
     remote_broken(*(struct remote **)context, why);
 }
 
-static void drain_for_harness(void *context)
+static int64_t drain_for_harness(void *context)
 {
-    doors_drain(&(*(struct provider **)context)->doors);
+    struct provider *provider = *(struct provider **)context;
+    int64_t processing = 0;
+    doors_drain(&provider->doors);
+    if (charge_count_pending(provider->core.store, &processing) != ERR_OK)
+        core_broken(&provider->core);
+    return processing;
 }
 
 static void harness_gone(void *context)

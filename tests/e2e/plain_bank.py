@@ -16,19 +16,24 @@ return scenario {
     run = function(world)
         world:start():wait()
         world:advance("2m")
-        world:settle()
-        world:advance("2m") -- what is still processing is settled before the verdict
+        world:settle() -- what is still processing then is settled before the verdict
     end,
 }
 """
 
 
-def run(client, method):
+# Nobody moves the clock: before the last try and before the verdict it moves by itself.
+PATIENT = """
+return scenario { title = "the bank takes a minute" }
+"""
+
+
+def run(client, method, scenario=SCENARIO):
     """The exit status, and the invariants that were violated."""
     with tempfile.TemporaryDirectory(prefix="psp-test.") as folder:
         file = os.path.join(folder, "bank.lua")
         with open(file, "w", encoding="utf-8") as out:
-            out.write(SCENARIO)
+            out.write(scenario)
         ended = subprocess.run(
             [os.environ["PSP_HARNESS"], "run", "--format", "json", file, "--", "/usr/bin/python3",
              os.path.join(SOURCE, "scenarios", "clients", client + "_plain.py")],
@@ -48,6 +53,18 @@ class Bank(unittest.TestCase):
         status, reasons, said = run("naive", "success")
         self.assertEqual(status, 1, said)
         self.assertIn("charged twice", reasons)
+
+    def test_a_verdict_waits_for_the_bank(self):
+        status, reasons, said = run("careful", "success", PATIENT)
+        self.assertEqual(status, 0, reasons + said)
+        status, reasons, said = run("naive", "processing_failure", PATIENT)
+        self.assertEqual(status, 1, said)
+        self.assertIn("nothing was charged", reasons)
+
+    def test_a_bank_that_never_answers_is_no_pass(self):
+        status, reasons, said = run("naive", "processing", PATIENT)
+        self.assertEqual(status, 1, reasons + said)  # it calls paid what may never be
+        self.assertIn("still being processed", reasons)
 
     def test_202_is_not_paid(self):
         status, reasons, said = run("naive", "processing_failure")

@@ -27,10 +27,11 @@ static void advance(void *context, int64_t ms)
     stage->advanced += ms;
 }
 
-static void drain(void *context)
+static int64_t drain(void *context)
 {
     struct stage *stage = context;
     stage->drained++;
+    return 3;
 }
 
 static void gone(void *context)
@@ -211,7 +212,7 @@ Test(remote, says_when_it_has_drained)
     harness_says(&stage, "{'type':'drain'}");
     loop_turn(stage.loop);
     cr_expect_eq(stage.drained, 1);
-    expect_heard(&stage, "[{'type':'drained'}]");
+    expect_heard(&stage, "[{'type':'drained','processing':3}]");
     close_stage(&stage);
 }
 
