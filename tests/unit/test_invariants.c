@@ -231,6 +231,26 @@ Test(success_is_charged, is_asked_of_every_claim)
     forget(&past);
 }
 
+Test(success_is_charged, what_a_bank_settles_later_was_not_known)
+{
+    struct past past = past_new();
+    past_invoke(&past, 1, "order_1", "k", "f");
+    past_claim(&past, "succeeded", NULL);
+    past_charge(&past, 0, "ch_1");
+    cr_assert_eq(ask(INVARIANT_success_is_charged, &past), VIOLATED);
+    cr_expect(says("nothing was charged by then"));
+    past_claim(&past, "succeeded", NULL);
+    cr_expect_eq(ask(INVARIANT_success_is_charged, &past), VIOLATED, "the first claim was a guess");
+    forget(&past);
+
+    past = past_new();
+    past_invoke(&past, 1, "order_1", "k", "f");
+    past_charge(&past, 0, "ch_1");
+    past_claim(&past, "succeeded", NULL);
+    cr_expect_eq(ask(INVARIANT_success_is_charged, &past), HOLDS);
+    forget(&past);
+}
+
 Test(success_is_charged, cannot_tell_without_a_claim_or_a_call)
 {
     struct past past = past_new();
