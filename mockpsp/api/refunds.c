@@ -14,6 +14,7 @@
 #include "render.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct plan {
     struct refund refund; /* amount 0: all that is left */
@@ -47,28 +48,46 @@ static enum err charge_of_intent(struct exchange *x, const char *id, char **char
     return err;
 }
 
-/* Names the charge in refund->charge, if it is there. False after replying that it is not. */
-static bool load_charge(struct exchange *x, const char *id, struct refund *refund)
+/* Of two names that mean different payments, neither is the one that was meant. */
+static void refuse_stranger(struct exchange *x, const char *charge, const char *intent)
+{
+    char *message =
+        mem_printf("Charge %.100s is not one of PaymentIntent %.100s: give one of them, or two "
+                   "that belong together.",
+                   charge, intent);
+    reply_error(&x->reply,
+                (struct api_error){.status = 400, .param = "charge", .message = message});
+    free(message);
+}
+
+/* Names the charge in refund->charge, if it is there and (unless NULL) of INTENT. False after
+ * replying that it is not. */
+static bool load_charge(struct exchange *x, const char *id, const char *intent,
+                        struct refund *refund)
 {
     struct charge found;
     enum err err = charge_get(x->core->store, x->attempt.account, id, &found);
+    bool stranger = err == ERR_OK && intent != NULL &&
+                    (found.intent == NULL || strcmp(found.intent, intent) != 0);
     charge_release(&found);
     refund->charge = mem_strdup(id);
     if (err == ERR_NOT_FOUND)
         fields_missing(x, "charge", "charge", id);
     else if (err != ERR_OK)
         fields_broken(x);
-    return err == ERR_OK;
+    else if (stranger)
+        refuse_stranger(x, id, intent);
+    return err == ERR_OK && !stranger;
 }
 
-/* The same by itself or through its intent. */
+/* The same by itself, through its intent, or by both. */
 static bool find_charge(struct exchange *x, struct refund *refund)
 {
     const char *charge = NULL, *intent = NULL;
     if (!fields_text(x, "charge", 255, &charge) || !fields_text(x, "payment_intent", 255, &intent))
         return false;
     if (charge != NULL)
-        return load_charge(x, charge, refund);
+        return load_charge(x, charge, intent, refund);
     if (intent == NULL) {
         reply_error(&x->reply, (struct api_error){
                                    .status = 400,
@@ -121,7 +140,7 @@ void refunds_check_create_of_charge(struct exchange *x)
     static const char *const known[] = {"amount", "reason", "metadata", "expand", NULL};
     struct refund *refund = &new_plan(x)->refund;
     if (fields_only(x, known) && read_refund(x, refund))
-        load_charge(x, x->object_id, refund);
+        load_charge(x, x->object_id, NULL, refund);
 }
 
 static enum err load(struct exchange *x, struct refund *refund)

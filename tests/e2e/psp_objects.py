@@ -199,6 +199,17 @@ class Payments(Objects):
         unpaid = self.create("/v1/payment_intents", CHARGE)["id"]
         self.assertEqual(self.pay(None, f"payment_intent={unpaid}", "/v1/refunds").status, 400)
 
+    def test_a_refund_by_charge_and_intent_that_belong_together(self):
+        intent, other = self.json(self.pay()), self.json(self.pay())
+        alone = self.create("/v1/charges", "amount=1000&currency=usd")["id"]
+        for charge in (other["latest_charge"], alone):
+            self.refused("/v1/refunds", f"charge={charge}&payment_intent={intent['id']}", 400, None,
+                         "charge")
+        refund = self.create("/v1/refunds", f"charge={intent['latest_charge']}"
+                                            f"&payment_intent={intent['id']}")
+        self.assertEqual(refund["charge"], intent["latest_charge"])
+        self.assertEqual(self.json(self.get("/v1/refunds"))["data"], [refund])
+
     def test_a_declined_charge_gives_nothing_back(self):
         error = self.create("/v1/charges", CHARGE + "&source=tok_chargeDeclined", 402)["error"]
         self.assertEqual(self.pay(None, f"charge={error['charge']}", "/v1/refunds").status, 400)
