@@ -116,12 +116,20 @@ struct json *plain_render_payment(const struct plain_payment *payment)
     return json;
 }
 
+/* One that was canceled has given nothing back either. */
+static const char *refund_status_of(const struct refund *refund)
+{
+    if (refund->state == REFUND_PENDING)
+        return "PROCESSING";
+    return refund->state == REFUND_SUCCEEDED ? "SUCCESS" : "FAILED";
+}
+
 struct json *plain_render_refund(const struct refund *refund)
 {
     struct json *json = json_object();
     json_set_string(json, "id", refund->id);
     json_set_string(json, "object", "refund");
-    json_set_string(json, "status", "SUCCESS");
+    json_set_string(json, "status", refund_status_of(refund));
     json_set_int(json, "amount", refund->amount);
     set_currency(json, refund->currency);
     json_set_string(json, "payment_id", refund->charge);
