@@ -1,5 +1,6 @@
 /* /v1/checkout/sessions */
 #include "checkout.h"
+#include "details.h"
 #include "expand.h"
 #include "fields.h"
 #include "lag.h"
@@ -53,34 +54,50 @@ static bool read_mode(struct exchange *x, struct checkout_session *session)
            refuse(x, "parameter_missing", "mode", "Say what it is for: mode=payment, or setup.");
 }
 
-/* One member of payment_intent_data or setup_intent_data, such as "[metadata][order_id]". */
+/* One member of payment_intent_data or setup_intent_data, such as "[description]"; metadata is read
+ * as that of every object. */
 static bool read_word(struct exchange *x, const struct param *param, const char *member,
                       struct json *words)
 {
-    static const char *const known[] = {"[description]", "[receipt_email]", "[setup_future_usage]",
-                                        "[capture_method]"};
-    static const char metadata[] = "[metadata][";
-    struct json *into = words;
-    const char *start = member + 1;
-    bool good = strncmp(member, metadata, strlen(metadata)) == 0;
-    if (good) {
-        into = json_get_mutable(words, "metadata");
-        start = member + strlen(metadata);
+    static const struct {
+        const char *name;
+        size_t longest;
+    } known[] = {{"description", 1000},
+                 {"receipt_email", 512},
+                 {"setup_future_usage", 20},
+                 {"capture_method", 20}};
+    const char *text = NULL;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        size_t length = strlen(known[i].name);
+        if (member[0] != '[' || strncmp(member + 1, known[i].name, length) != 0 ||
+            strcmp(member + 1 + length, "]") != 0)
+            continue;
+        if (!fields_text(x, param->name, known[i].longest, &text))
+            return false;
+        if (text != NULL)
+            json_set_string(words, known[i].name, text);
+        return true;
     }
-    for (size_t i = 0; i < sizeof known / sizeof known[0] && !good; i++)
-        good = strcmp(member, known[i]) == 0;
-    const char *end = good ? strchr(start, ']') : NULL;
-    if (end == NULL || end == start || end[1] != '\0')
-        return refuse(x, "parameter_unknown", param->name,
-                      "Of its intent, metadata, description, receipt_email, capture_method and "
-                      "setup_future_usage can be given here.");
-    if (strlen(param->value) > 1000 || end - start > 40)
-        return refuse(x, NULL, param->name, "This is too long.");
-    char *name = mem_strndup(start, (size_t)(end - start));
-    if (*param->value != '\0')
-        json_set_string(into, name, param->value);
-    free(name);
-    return true;
+    return refuse(x, "parameter_unknown", param->name,
+                  "Of its intent, metadata, description, receipt_email, capture_method and "
+                  "setup_future_usage can be given here.");
+}
+
+/* All of them, into WORDS. */
+static bool read_words_under(struct exchange *x, const char *root, struct json *words)
+{
+    char *under = mem_printf("%s[metadata]", root), *metadata = NULL;
+    bool good = fields_metadata_under(x, under, &metadata);
+    if (good)
+        json_set(words, "metadata", details_render(metadata));
+    for (size_t i = 0; i < x->params.count && good; i++) {
+        const struct param *param = &x->params.list[i];
+        if (params_under(param, root) && !params_under(param, under))
+            good = read_word(x, param, param->name + strlen(root), words);
+    }
+    free(metadata);
+    free(under);
+    return good;
 }
 
 static bool read_intent_words(struct exchange *x, struct checkout_session *session)
@@ -93,11 +110,7 @@ static bool read_intent_words(struct exchange *x, struct checkout_session *sessi
         !fields_choice(x, "payment_intent_data[capture_method]", captures, &unused))
         return false;
     struct json *words = json_object();
-    bool good = true;
-    json_set(words, "metadata", json_object());
-    for (size_t i = 0; i < x->params.count && good; i++)
-        if (params_under(&x->params.list[i], root))
-            good = read_word(x, &x->params.list[i], x->params.list[i].name + strlen(root), words);
+    bool good = read_words_under(x, root, words);
     if (good)
         session->intent_words = json_print(words);
     json_free(words);

@@ -173,15 +173,16 @@ bool fields_card(struct exchange *x, const char *name, const struct card **card)
     return good;
 }
 
-static bool metadata_member(struct exchange *x, const struct param *param, struct json *object)
+static bool metadata_member(struct exchange *x, const char *root, const struct param *param,
+                            struct json *object)
 {
-    char *name = params_inner_name(param, "metadata");
+    char *name = params_inner_name(param, root);
     if (name == NULL)
         return *param->value == '\0' ||
-               refuse(x, NULL, "metadata", mem_strdup("Invalid metadata: a flat hash of strings."));
+               refuse(x, NULL, root, mem_strdup("Invalid metadata: a flat hash of strings."));
     bool good = true;
     if (*name == '\0' || characters(name) > METADATA_LONGEST_KEY)
-        good = refuse(x, NULL, "metadata",
+        good = refuse(x, NULL, root,
                       mem_printf("Metadata keys have 1 to %d characters.", METADATA_LONGEST_KEY));
     else if (characters(param->value) > METADATA_LONGEST_TEXT)
         good = refuse(
@@ -193,20 +194,24 @@ static bool metadata_member(struct exchange *x, const struct param *param, struc
     return good;
 }
 
-bool fields_metadata(struct exchange *x, char **metadata)
+bool fields_metadata_under(struct exchange *x, const char *root, char **metadata)
 {
     struct json *object = json_object();
     bool good = true;
     for (size_t i = 0; i < x->params.count && good; i++)
-        if (params_under(&x->params.list[i], "metadata"))
-            good = metadata_member(x, &x->params.list[i], object);
+        if (params_under(&x->params.list[i], root))
+            good = metadata_member(x, root, &x->params.list[i], object);
     if (good && json_count(object) > METADATA_MOST)
-        good =
-            refuse(x, NULL, "metadata", mem_printf("Metadata has at most %d keys.", METADATA_MOST));
+        good = refuse(x, NULL, root, mem_printf("Metadata has at most %d keys.", METADATA_MOST));
     if (good)
         *metadata = json_print(object);
     json_free(object);
     return good;
+}
+
+bool fields_metadata(struct exchange *x, char **metadata)
+{
+    return fields_metadata_under(x, "metadata", metadata);
 }
 
 /* METADATA with the parameters laid over it; both are known to be good. */

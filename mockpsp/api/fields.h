@@ -41,6 +41,9 @@ bool fields_card(struct exchange *x, const char *name, const struct card **card)
  * most 50 keys of 40 characters, values of 500. */
 bool fields_metadata(struct exchange *x, char **metadata);
 
+/* The same of ROOT[…], such as that of "payment_intent_data[metadata]". */
+bool fields_metadata_under(struct exchange *x, const char *root, char **metadata);
+
 /* The same laid over *METADATA, an object in text form: what is new is added, "" deletes a key, and
  * metadata="" deletes all. */
 bool fields_metadata_merge(struct exchange *x, char **metadata);

@@ -37,7 +37,7 @@ enum err params_parse_json(const char *text, size_t length, struct params *param
 /* The value of NAME, the last one if it came twice; NULL when absent. */
 const char *params_get(const struct params *params, const char *name);
 
-/* Whether NAME's first part, before any bracket, is ROOT. */
+/* Whether NAME begins with ROOT and ends there, or goes on with a bracket. */
 bool params_under(const struct param *param, const char *root);
 
 /* For "metadata[order_id]" under "metadata": "order_id", to be freed. NULL when PARAM is not of

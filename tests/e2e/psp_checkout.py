@@ -270,6 +270,28 @@ class Asking(Checkout):
         self.show("checkout/sessions?expand[]=data.line_items", 400)
         self.show("checkout/sessions/cs_test_1/line_items", 404)
 
+    def test_the_words_of_its_intent_have_the_limits_of_an_intent(self):
+        root = "payment_intent_data[metadata]"
+        many = [(f"{root}[k{number}]", "1") for number in range(50)]
+        fits = [("payment_intent_data[description]", "ä" * 1000),
+                (f"{root}[{'ä' * 40}]", "ä" * 500)]
+        for params, param in ((many + [(root + "[k50]", "1")], root),
+                              ([(f"{root}[{'k' * 41}]", "1")], root),
+                              ([(root + "[k]", "v" * 501)], root + "[k]"),
+                              ([(root + "[k][l]", "v")], root), ([(root, "v")], root),
+                              ([("payment_intent_data[description]", "d" * 1001)],
+                               "payment_intent_data[description]"),
+                              ([("payment_intent_data[receipt_email]", "e" * 513)],
+                               "payment_intent_data[receipt_email]")):
+            self.refused(PAGE + params, None, param)
+        made = self.session(*many[:49], *fits)
+        paid = self.complete(made, outcome="paid")
+        intent = self.show("payment_intents/" + paid["payment_intent"])
+        self.assertEqual((len(intent["metadata"]), intent["metadata"]["ä" * 40]), (50, "ä" * 500))
+        self.assertEqual(intent["description"], "ä" * 1000)
+        self.refused([("mode", "setup"), ("setup_intent_data[metadata][k]", "v" * 501)] + URLS,
+                     None, "setup_intent_data[metadata][k]")
+
     def test_lists_and_words(self):
         customer = self.json(self.pay(None, "", "/v1/customers"))["id"]
         made = [self.session(("customer", customer)), self.session(("customer_email", "a@x.org"))]
