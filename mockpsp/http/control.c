@@ -114,11 +114,16 @@ static bool same_token(const char *given, const char *wanted)
     return differs == 0;
 }
 
-/* False after refusing. */
+/* False after refusing. A webhook comes from this machine, but whoever chose its URL may be a mere
+ * client. */
 static bool may_control(struct control_call *call, bool local)
 {
     const char *token = call->control->token;
     const char *given = request_header(call->request, "X-Mock-Token");
+    if (request_header(call->request, "Stripe-Signature") != NULL) {
+        control_refuse(call, 403, "The control plane takes no webhooks.");
+        return false;
+    }
     if (token == NULL && local)
         return true;
     if (token != NULL && given != NULL && same_token(given, token))

@@ -14,15 +14,15 @@ static bool is_loopback(const char *host)
     return inet_pton(AF_INET, host, &v4) == 1 && ntohl(v4.s_addr) >> 24 == 127;
 }
 
-static char *part(CURLU *parsed, CURLUPart which)
+static char *part(CURLU *parsed, CURLUPart which, unsigned flags)
 {
     char *text = NULL;
-    return curl_url_get(parsed, which, &text, 0) == CURLUE_OK ? text : NULL;
+    return curl_url_get(parsed, which, &text, flags) == CURLUE_OK ? text : NULL;
 }
 
 static enum err check_host(CURLU *parsed, bool any_host, struct err_text *why)
 {
-    char *host = part(parsed, CURLUPART_HOST);
+    char *host = part(parsed, CURLUPART_HOST, 0);
     enum err err = ERR_OK;
     if (host == NULL)
         err = err_say(why, ERR_INVALID, "The webhook URL names no host.");
@@ -35,10 +35,27 @@ static enum err check_host(CURLU *parsed, bool any_host, struct err_text *why)
     return err;
 }
 
+/* However it is spelled; should one get by nevertheless, the control plane knows a webhook when it
+ * sees one. On any port: which ones are ours is not known yet when --webhook is read, and differs
+ * after a restart. */
+static enum err check_path(CURLU *parsed, struct err_text *why)
+{
+    char *host = part(parsed, CURLUPART_HOST, 0);
+    char *path = part(parsed, CURLUPART_PATH, CURLU_URLDECODE);
+    const char *at = path == NULL ? "" : path + strspn(path, "/");
+    bool control = strncmp(at, "_mock", 5) == 0 && (at[5] == '/' || at[5] == '\0');
+    enum err err = ERR_OK;
+    if (control && host != NULL && is_loopback(host))
+        err = err_say(why, ERR_INVALID, "Webhooks do not go to the control plane, /_mock/.");
+    curl_free(host);
+    curl_free(path);
+    return err;
+}
+
 static enum err check_scheme(CURLU *parsed, struct err_text *why)
 {
-    char *scheme = part(parsed, CURLUPART_SCHEME);
-    char *user = part(parsed, CURLUPART_USER);
+    char *scheme = part(parsed, CURLUPART_SCHEME, 0);
+    char *user = part(parsed, CURLUPART_USER, 0);
     enum err err = ERR_OK;
     if (scheme == NULL || (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0))
         err = err_say(why, ERR_INVALID, "A webhook URL starts with http:// or https://.");
@@ -63,6 +80,8 @@ enum err webhook_url_check(const char *url, bool any_host, struct err_text *why)
         err = check_scheme(parsed, why);
     if (err == ERR_OK)
         err = check_host(parsed, any_host, why);
+    if (err == ERR_OK)
+        err = check_path(parsed, why);
     curl_url_cleanup(parsed);
     return err;
 }

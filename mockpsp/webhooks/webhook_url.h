@@ -10,7 +10,8 @@
 #define WEBHOOK_URL_LONGEST 2000
 
 /* ERR_INVALID, with a sentence in WHY, unless URL is http or https, without a user name, and names
- * this machine (localhost, 127.…, [::1]) or ANY_HOST is set. */
+ * this machine (localhost, 127.…, [::1]) or ANY_HOST is set. This machine's /_mock/ is never good:
+ * that is a control plane, which trusts whoever is on this machine. */
 enum err webhook_url_check(const char *url, bool any_host, struct err_text *why) MUST_CHECK;
 
 /* Whether a good URL names this machine. */

@@ -66,6 +66,26 @@ class Endpoints(PspTest):
                      "0.0.0.0", "[::2]", "128.0.0.1"):
             self.refused([("url", f"https://{host}/"), events], "url_invalid", "url")
 
+    def test_never_to_the_control_plane(self):
+        events = ("enabled_events[]", "*")
+        for host in ("localhost", "127.0.0.1", "[::1]", "2130706433"):
+            for path in ("_mock/reset", "_mock", "_mock?x", "x/../_mock/reset", "%5fmock/reset",
+                         "/_mock/reset"):
+                self.refused([("url", f"http://{host}:{self.psp.port}/{path}"), events],
+                             "url_invalid", "url")
+        self.create([("url", f"http://127.0.0.1:{self.psp.port}/_mocking"), events])
+        made = self.create()
+        url = f"http://127.0.0.1:{self.psp.port}/_mock/reset"
+        self.error(self.pay(None, [("url", url)], f"{PATH}/{made['id']}"), 400)
+
+    def test_the_control_plane_takes_no_webhooks(self):
+        self.create()
+        signed = [("Stripe-Signature", "t=1,v1=0")]
+        for method, path in (("POST", "/_mock/reset"), ("GET", "/_mock/health")):
+            answer = self.psp.ask(method, path, self.account, headers=signed)
+            self.assertEqual(answer.status, 403)
+        self.assertEqual(len(self.json(self.get(PATH))["data"]), 1)
+
     def test_update(self):
         made = self.create(GOOD + [("metadata[a]", "1"), ("metadata[b]", "2"),
                                    ("description", "first")])

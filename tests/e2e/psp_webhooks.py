@@ -374,6 +374,15 @@ class Option(unittest.TestCase):
         self.wait_for(psp, 3)
         self.assertEqual(sorted(secure.types()), PAID)
 
+    def test_a_webhook_never_controls(self):
+        psp = self.start("--webhook-any-host")
+        account = new_account()
+        params = [("url", f"http://0.0.0.0:{psp.port}/_mock/reset"), ("enabled_events[]", "*")]
+        self.assertEqual(psp.ask("POST", PATH, account, params).status, 200)
+        self.pay(psp, account)
+        wait_until(lambda: [d["last_status"] for d in psp.control("GET", "webhooks")["deliveries"]]
+                   == [403] * 3, "all are refused")
+
     def test_without_the_option_it_is_gone(self):
         psp = self.start("--webhook", self.receiver.url)
         psp.stop()
@@ -387,10 +396,11 @@ class Option(unittest.TestCase):
             psp = Mockpsp(*options, must_start=False)
             self.assertEqual(psp.process.wait(), 2, options)
             psp.clean()
-        for url in ("nonsense", "http://example.com/"):
+        for url, word in (("nonsense", "URL"), ("http://example.com/", "--webhook-any-host"),
+                          ("http://127.0.0.1:12111/_mock/reset", "control plane")):
             psp = Mockpsp("--webhook", url, must_start=False)
             self.assertEqual(psp.process.wait(), 4, url)
-            self.assertIn("URL" if url == "nonsense" else "--webhook-any-host", psp.stderr())
+            self.assertIn(word, psp.stderr())
             psp.clean()
 
 
