@@ -316,8 +316,10 @@ enum err checkout_sessions_retrieve(struct exchange *x)
 
 static enum err show_items(struct exchange *x, struct checkout_session *session)
 {
-    line_items_reply(x, session->items);
-    return ERR_OK;
+    enum err err = show(x, session);
+    if (!reply_decided(&x->reply))
+        line_items_reply(x, session->items);
+    return err;
 }
 
 enum err checkout_sessions_line_items(struct exchange *x)

@@ -4,6 +4,7 @@
 #include "events.h"
 #include "expand.h"
 #include "fields.h"
+#include "lag.h"
 #include "listing.h"
 #include "mem.h"
 #include "methods.h"
@@ -242,7 +243,7 @@ static bool customer_stands(struct exchange *x)
 {
     struct customer customer;
     enum err err = customer_get(x->core->store, x->attempt.account, x->object_id, &customer);
-    bool stands = err == ERR_OK && !customer.deleted;
+    bool stands = err == ERR_OK && !customer.deleted && !lag_hides(x->core, customer.created);
     customer_release(&customer);
     if (err == ERR_OK || err == ERR_NOT_FOUND) {
         if (!stands)

@@ -71,20 +71,27 @@ static bool read_card(struct exchange *x, const struct card **card)
 }
 
 /* It is part of a path later, and no two programs encode one alike: so only characters that none
- * of them encodes (RFC 3986, 2.3). */
+ * of them encodes (RFC 3986, 2.3). "." and ".." say something else in a path, "" nothing at all. */
+static bool may_name(const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++)
+        if (!isalnum((unsigned char)*c) && strchr("-._~", *c) == NULL)
+            return false;
+    return *text != '\0' && strcmp(text, ".") != 0 && strcmp(text, "..") != 0;
+}
+
 static bool read_operation(struct exchange *x, char **operation)
 {
-    const char *text = NULL;
-    if (!fields_text(x, "operation_id", LONGEST_OPERATION, &text))
+    const char *unused = NULL, *text = params_get(&x->params, "operation_id");
+    if (!fields_text(x, "operation_id", LONGEST_OPERATION, &unused))
         return false;
-    for (const char *c = text; c != NULL && *c != '\0'; c++) {
-        if (isalnum((unsigned char)*c) || strchr("-._~", *c) != NULL)
-            continue;
+    if (text != NULL && !may_name(text)) {
         reply_error(&x->reply, (struct api_error){.status = 400,
                                                   .code = "parameter_invalid",
                                                   .param = "operation_id",
                                                   .message = "Invalid operation_id: letters, "
-                                                             "digits and -._~ only."});
+                                                             "digits and -._~ only, and neither "
+                                                             "empty nor . or .. alone."});
         return false;
     }
     *operation = mem_strdup(text);

@@ -1,5 +1,6 @@
 /* /payments/{id}/refunds */
 #include "fields.h"
+#include "lag.h"
 #include "mem.h"
 #include "money.h"
 #include "plain.h"
@@ -15,11 +16,14 @@ static void free_plan(void *plan)
     free(plan);
 }
 
-/* Whether the payment that the path names is there, one of this face; replies when it is not. */
-static bool payment_exists(struct exchange *x)
+/* Whether the payment that the path names is there, one of this face; replies when it is not.
+ * LAGGING: as those see it who read. */
+static bool payment_exists(struct exchange *x, bool lagging)
 {
     struct plain_payment payment;
     enum err err = plain_payment_get(x->core->store, x->attempt.account, x->object_id, &payment);
+    if (err == ERR_OK && lagging && lag_hides(x->core, payment.charge.created))
+        err = ERR_NOT_FOUND;
     plain_payment_release(&payment);
     if (err == ERR_NOT_FOUND)
         fields_missing(x, "payment", "id", x->object_id);
@@ -37,7 +41,7 @@ void plain_refunds_check_create(struct exchange *x)
     x->free_plan = free_plan;
     if (!fields_only(x, known) || !fields_int(x, "amount", 1, MONEY_LARGEST, &refund->amount) ||
         !fields_text(x, "reason", 255, &reason) || !fields_metadata(x, &refund->metadata) ||
-        !payment_exists(x))
+        !payment_exists(x, false))
         return;
     refund->reason = mem_strdup(reason);
     refund->charge = mem_strdup(x->object_id);
@@ -72,7 +76,7 @@ enum err plain_refunds_list(struct exchange *x)
     struct refund_filter filter = {.charge = x->object_id};
     struct page page;
     int count = 0;
-    if (!fields_only(x, known) || !payment_exists(x) ||
+    if (!fields_only(x, known) || !payment_exists(x, true) ||
         !plain_page(x, "refund", find_cursor, &page))
         return ERR_OK;
     enum err err = refund_list(x->core->store, x->attempt.account, &filter, &page, list, &count);

@@ -68,6 +68,25 @@ class Controlled(PspTest):
         self.psp.advance("3s")
         self.json(self.get("/v1/payment_intents/" + intent["id"]))
 
+    def test_what_belongs_to_a_hidden_object_is_hidden_too(self):
+        self.psp.control("PUT", "limits", "read_lag=2s")
+        customer = self.json(self.pay(None, "", "/v1/customers"))["id"]
+        goods = "line_items[0][price_data]"
+        session = self.json(self.pay(None, "mode=payment&success_url=https://x.org&"
+                                           f"{goods}[currency]=usd&{goods}[unit_amount]=5&"
+                                           f"{goods}[product_data][name]=x&"
+                                           "line_items[0][quantity]=1", "/v1/checkout/sessions"))
+        payment = self.json(self.pay(None, "amount=5&currency=usd", "/payments"), 201)["id"]
+        self.json(self.pay(None, "", f"/payments/{payment}/refunds"), 201)
+        paths = (f"/v1/customers/{customer}/payment_methods",
+                 f"/v1/checkout/sessions/{session['id']}/line_items",
+                 f"/payments/{payment}/refunds")
+        for path in paths:
+            self.json(self.get(path), 404)
+        self.psp.advance("3s")
+        for path in paths:
+            self.json(self.get(path))
+
     def test_the_plain_face_says_it_in_its_own_words(self):
         self.psp.control("PUT", "limits", "rate=1/s")
         self.json(self.pay(None, "amount=5&currency=usd", "/payments"), 201)

@@ -155,6 +155,9 @@ class Refusals(Plain):
                 ({"card": {"number": "4111111111111111"}}, "resource_missing", "card[number]"),
                 ({"card": {"name": "Ada"}}, "parameter_missing", "card"),
                 ({"operation_id": "a/b"}, "parameter_invalid", "operation_id"),
+                ({"operation_id": ""}, "parameter_invalid", "operation_id"),
+                ({"operation_id": "."}, "parameter_invalid", "operation_id"),
+                ({"operation_id": ".."}, "parameter_invalid", "operation_id"),
                 ({"operation_id": "a" * 65}, "invalid_request", "operation_id")):
             with self.subTest(change):
                 self.refused(self.post(change), 400, code, field)
