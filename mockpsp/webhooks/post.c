@@ -10,6 +10,10 @@
 
 #define TIMEOUT_MS 10000L
 
+/* How long the body of an answer may go on: it is read only so that the connection can be used
+ * again and an honest receiver sees no reset. */
+#define BODY_MS 1000
+
 struct poster {
     struct loop *loop;
     CURLM *multi;
@@ -28,12 +32,21 @@ struct post {
     CURL *easy;
     struct curl_slist *headers;
     char *body;
+    bool answered;           /* status line and headers are there */
+    struct loop_timer *tail; /* ends the body */
     post_over *over;
     void *context;
     char error[CURL_ERROR_SIZE];
 };
 
 /* --- libcurl and the loop --------------------------------------------------------------------- */
+
+static int status_of(const struct post *post)
+{
+    long status = 0;
+    curl_easy_getinfo(post->easy, CURLINFO_RESPONSE_CODE, &status);
+    return (int)status;
+}
 
 /* The callback of the post that is over frees it, and may start others. */
 static void tell_of_ends(struct poster *poster)
@@ -43,12 +56,10 @@ static void tell_of_ends(struct poster *poster)
     while ((message = curl_multi_info_read(poster->multi, &left)) != NULL) {
         struct post *post = NULL;
         CURLcode result = message->data.result;
-        long status = 0;
         curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &post);
-        curl_easy_getinfo(message->easy_handle, CURLINFO_RESPONSE_CODE, &status);
         const char *words = post->error[0] == '\0' ? curl_easy_strerror(result) : post->error;
-        if (result == CURLE_OK)
-            post->over(post->context, (int)status, NULL);
+        if (result == CURLE_OK || post->answered)
+            post->over(post->context, status_of(post), NULL);
         else
             post->over(post->context, 0, words);
     }
@@ -138,6 +149,25 @@ void poster_free(struct poster *poster)
 
 /* --- one post --------------------------------------------------------------------------------- */
 
+static void body_late(void *context)
+{
+    struct post *post = context;
+    post->tail = NULL;
+    post->over(post->context, status_of(post), NULL); /* frees it */
+}
+
+/* An empty line ends the headers: of the answer, or of a 1xx before it. */
+static size_t see_header(char *data, size_t size, size_t count, void *context)
+{
+    struct post *post = context;
+    bool last = size * count > 0 && (data[0] == '\r' || data[0] == '\n');
+    if (last && !post->answered && status_of(post) >= 200) {
+        post->answered = true;
+        post->tail = loop_after(post->poster->loop, BODY_MS, body_late, post);
+    }
+    return size * count;
+}
+
 /* What the receiver says beside its status is of no interest. */
 static size_t throw_away(char *data, size_t size, size_t count, void *context)
 {
@@ -163,6 +193,8 @@ static void set_up(struct post *post, const char *url)
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, post->headers);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)strlen(post->body));
     curl_easy_setopt(easy, CURLOPT_POSTFIELDS, post->body);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, see_header);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, post);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, throw_away);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, post->error);
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, TIMEOUT_MS);
@@ -195,6 +227,7 @@ void post_free(struct post *post)
 {
     if (post == NULL)
         return;
+    loop_timer_stop(post->tail);
     curl_multi_remove_handle(post->poster->multi, post->easy);
     curl_easy_cleanup(post->easy);
     curl_slist_free_all(post->headers);

@@ -8,8 +8,9 @@
 struct poster;
 struct post;
 
-/* Told once, in a turn of its own. STATUS is that of the answer, ERROR NULL; or STATUS is 0 and
- * ERROR says in words why there was no whole answer. The callback frees the post. */
+/* Told once, in a turn of its own. STATUS is that of the answer, ERROR NULL, whatever becomes of
+ * its body once the headers are there; or STATUS is 0 and ERROR says in words why there was no
+ * answer. The callback frees the post. */
 typedef void post_over(void *context, int status, const char *error);
 
 struct poster *poster_new(struct loop *loop);
@@ -18,7 +19,7 @@ struct poster *poster_new(struct loop *loop);
 void poster_free(struct poster *poster);
 
 /* Sends BODY (JSON, taken over) to URL with SIGNATURE in its header. Redirects are not followed, no
- * proxy is asked, and an answer that is not whole after 10 s is none. Certificates are verified,
+ * proxy is asked, and an answer without its headers after 10 s is none. Certificates are verified,
  * save for this machine: on loopback nobody is in between, and tests have certificates of their
  * own. */
 struct post *post_start(struct poster *poster, const char *url, const char *signature, char *body,

@@ -3,10 +3,12 @@ and neither forgotten by a kill nor by a receiver that is not there."""
 import json
 import os
 import shutil
+import socket
 import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -163,15 +165,41 @@ class Deliveries(WithReceiver):
         self.psp.advance("10s")
         self.wait_for(1, "delivered")
 
-    def test_an_answer_that_breaks_off_is_none(self):
+    def answer_raw(self, words):
+        """The URL of somebody who says WORDS to the first request, and then nothing more."""
+        server = socket.create_server(("127.0.0.1", 0))
+        kept = []
+
+        def answer():
+            kept.append(server.accept()[0])
+            kept[0].recv(65536)
+            kept[0].sendall(words)
+        thread = threading.Thread(target=answer)
+        thread.start()
+        self.addCleanup(lambda: (thread.join(), kept[0].close(), server.close()))
+        return f"http://127.0.0.1:{server.getsockname()[1]}/"
+
+    def test_an_answer_without_its_headers_is_none(self):
         self.listen("charge.succeeded")
-        for count, answer in enumerate((None, (200, {"Content-Length": "100"})), 1):
-            self.receiver.answer = answer
-            self.json(self.pay())
-            wait_until(lambda count=count: [d["attempts"] for d in self.deliveries()].count(1)
-                       == count, "an attempt")
-            self.assertEqual(self.deliveries()[0]["state"], "pending")
-            self.assertTrue(self.deliveries()[0]["last_error"])
+        self.receiver.answer = None
+        self.json(self.pay())
+        seen = self.wait_for_attempts(1)
+        self.assertEqual(seen["state"], "pending")
+        self.assertTrue(seen["last_error"])
+
+    def test_a_body_that_breaks_off_or_hangs_changes_nothing(self):
+        self.listen("charge.succeeded")
+        self.listen("charge.succeeded",
+                    url=self.answer_raw(b"HTTP/1.1 100 Continue\r\n\r\n"
+                                        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
+        self.listen("payment_intent.created",
+                    url=self.answer_raw(b"HTTP/1.1 503 No\r\nContent-Length: 9\r\n\r\n"))
+        self.receiver.answer = 200, {"Content-Length": "100"}
+        self.json(self.pay())
+        self.wait_for(2, "delivered")
+        failed = wait_until(lambda: [d for d in self.deliveries() if d["state"] == "pending"
+                                     and d["attempts"]], "a failure")[0]
+        self.assertEqual((failed["last_status"], failed["last_error"]), (503, None))
 
     def test_resend_while_it_is_under_way_sends_once_more(self):
         hold = {"on": True}
