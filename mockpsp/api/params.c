@@ -127,8 +127,8 @@ static enum err add_children(const char *name, const struct json *value, struct 
     return err;
 }
 
-/* A number keeps its digits; one with a fraction is passed on as it is and refused by whoever wants
- * a whole one. */
+/* A number keeps its digits (json_parse has seen to that); one with a fraction is passed on as it
+ * is and refused by whoever wants a whole one. */
 static char *scalar_text(const struct json *value)
 {
     int64_t number;

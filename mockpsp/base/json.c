@@ -2,6 +2,7 @@
 
 #include "buf.h"
 #include "check.h"
+#include "json_scan.h"
 #include "mem.h"
 
 #include <cjson/cJSON.h>
@@ -280,7 +281,11 @@ static bool too_deep(const cJSON *item, int levels)
 enum err json_parse(const char *text, size_t length, struct json **json, struct err_text *why)
 {
     const char *end = text;
+    size_t at;
     *json = NULL;
+    const char *wrong = json_scan(text, length, &at);
+    if (wrong != NULL)
+        return err_say(why, ERR_INVALID, "%s (at byte %zu)", wrong, at);
     cJSON *item = cJSON_ParseWithLengthOpts(text, length, &end, false);
     if (item != NULL) {
         while (end < text + length && strchr(" \t\r\n", *end) != NULL && *end != '\0')

@@ -67,8 +67,10 @@ size_t json_count(const struct json *json);
 char *json_print(const struct json *json);
 char *json_print_pretty(const struct json *json);
 
-/* Parses exactly one value that fills TEXT (white space aside) and that nests at most 100 deep.
- * ERR_INVALID, with the byte where it went wrong in WHY (may be NULL), leaves *JSON NULL. */
+/* Parses exactly one value that fills TEXT (white space aside) and that nests at most 100 deep. A
+ * number that would lose digits (more than 15), or a text with a zero byte, is refused rather than
+ * changed. ERR_INVALID, with the byte where it went wrong in WHY (may be NULL), leaves *JSON NULL.
+ */
 enum err json_parse(const char *text, size_t length, struct json **json,
                     struct err_text *why) MUST_CHECK;
 

@@ -63,6 +63,17 @@ class Bodies(PspTest):
         with self.psp.connect() as connection:
             self.assertEqual(json.loads(connection.ask(data).body)["name"], "x")
 
+    def test_json_that_would_be_changed_is_refused(self):
+        for body in ('{"amount":500,"currency":"usd","metadata":{"order_id":1234567890123456789}}',
+                     '{"amount":500,"currency":"usd\\u0000x"}', '{"amount":0500,"currency":"usd"}'):
+            with self.subTest(body=body):
+                data = request("POST", "/v1/charges", self.account, body)
+                data = data.replace(b"application/x-www-form-urlencoded", b"application/json")
+                with self.psp.connect() as connection:
+                    answer = connection.ask(data)
+                self.assertIn("Invalid JSON", self.error(answer, 400)["message"])
+        self.assertCharges(0)
+
     def test_no_body_at_all(self):
         self.assertEqual(self.psp.ask("POST", CUSTOMERS, self.account).status, 200)
         self.assertEqual(self.customer("")["name"], None)

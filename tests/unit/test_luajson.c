@@ -132,7 +132,7 @@ static int push_and_read(lua_State *lua)
 Test(luajson, what_is_pushed_can_be_read)
 {
     static const char *const values[] = {"{'a':1,'b':[1,2,{'c':'d'}]}", "'text'", "0.25",   "true",
-                                         "{'amount':9007199254740993}", "null",   "[false]"};
+                                         "{'amount':999999999999999}",  "null",   "[false]"};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         struct reading reading = {.text = values[i]};
         struct luahost *host = luahost_new("t.lua", 1);
