@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_EVENTS 100
+#define MOST_EVENTS    100
+#define MOST_ENDPOINTS 16 /* of one account; also, those that hang must not crowd out the rest */
 
 /* What the parameters say; what they do not speak of is NULL. */
 struct plan {
@@ -122,15 +123,27 @@ static void apply(const struct plan *plan, struct endpoint *endpoint)
                        *plan->description == '\0' ? NULL : plan->description);
 }
 
+/* Leaves a refusal when there is no room for another. */
+static enum err check_room(struct exchange *x)
+{
+    int64_t count = 0;
+    enum err err = endpoint_count(x->core->store, x->attempt.account, &count);
+    if (err == ERR_OK && count >= MOST_ENDPOINTS)
+        refuse(x, NULL, NULL, "You have reached the maximum of 16 webhook endpoints.");
+    return err;
+}
+
 enum err webhook_endpoints_create(struct exchange *x)
 {
     const struct plan *plan = x->plan;
+    enum err err = check_room(x);
+    if (err != ERR_OK || reply_decided(&x->reply))
+        return err;
     struct endpoint endpoint = {.created = clock_now_s(x->core->clock),
                                 .id = mem_strdup(object_id_make(&x->ids, "we_").text),
                                 .secret = mem_strdup(object_id_make(&x->ids, "whsec_").text),
                                 .api_version = mem_strdup(plan->api_version)};
     apply(plan, &endpoint);
-    enum err err = ERR_OK;
     if (fields_metadata(x, &endpoint.metadata)) /* good: check has seen it */
         err = endpoint_insert(x->core->store, x->attempt.account, &endpoint);
     if (err == ERR_OK) {

@@ -70,6 +70,17 @@ enum err endpoint_update(struct store *store, const struct endpoint *endpoint)
                     endpoint->secret, endpoint->old_secret, endpoint->old_secret_until_ms);
 }
 
+enum err endpoint_count(struct store *store, const char *account, int64_t *count)
+{
+    struct stmt *stmt =
+        stmt_query(store, "SELECT count(*) FROM webhook_endpoints WHERE account = ?", "t", account);
+    enum err err = stmt_next(stmt);
+    if (err == ERR_OK)
+        *count = stmt_int(stmt, 0);
+    stmt_end(stmt);
+    return err;
+}
+
 enum err endpoint_list(struct store *store, const char *account, struct page *page,
                        struct endpoint *list, int *count)
 {

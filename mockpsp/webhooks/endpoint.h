@@ -38,6 +38,9 @@ enum err endpoint_get(struct store *store, const char *account, const char *id,
 /* Writes everything but id and created. */
 enum err endpoint_update(struct store *store, const struct endpoint *endpoint) MUST_CHECK;
 
+/* How many ACCOUNT has, disabled ones too. */
+enum err endpoint_count(struct store *store, const char *account, int64_t *count) MUST_CHECK;
+
 /* Fills LIST, of at least PAGE_LARGEST + 1 entries, newest first; the caller releases COUNT. */
 enum err endpoint_list(struct store *store, const char *account, struct page *page,
                        struct endpoint *list, int *count) MUST_CHECK;

@@ -119,6 +119,19 @@ class Endpoints(PspTest):
         self.error(self.get(f"{PATH}/{made['id']}"), 404)
         self.assertEqual(self.json(self.get(PATH))["data"], [])
 
+    def test_sixteen_are_enough(self):
+        made = [self.create() for _ in range(16)]
+        error = self.create(status=400)["error"]
+        self.assertEqual(error["type"], "invalid_request_error")
+        self.assertIn("16", error["message"])
+        self.assertEqual(len(self.json(self.get(PATH + "?limit=100"))["data"]), 16)
+        self.json(self.delete(made[3]["id"]))
+        self.create()
+        mine, self.account = self.account, self.account + "other"
+        self.create()
+        self.account = mine
+        self.create(status=400)
+
     def test_another_account_cannot_touch_it(self):
         made = self.create()
         mine, self.account = self.account, self.account + "other"
