@@ -140,7 +140,7 @@ enum err charges_create(struct exchange *x)
 {
     struct plan *plan = x->plan;
     struct charge *charge = &plan->charge;
-    if (!methods_ready(x, charge->method)) /* spent since the check */
+    if (!methods_ready(x, charge->method) || !fields_customer_stands(x, charge->customer))
         return ERR_OK;
     enum err err = plan->authorize ? payment_authorize(x, charge) : payment_take(x, charge);
     if (err != ERR_OK)

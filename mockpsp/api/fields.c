@@ -253,10 +253,15 @@ bool fields_metadata_merge(struct exchange *x, char **metadata)
 
 bool fields_customer(struct exchange *x, const char **customer)
 {
-    if (!fields_text(x, "customer", 255, customer) || *customer == NULL)
-        return !reply_decided(&x->reply);
+    return fields_text(x, "customer", 255, customer) && fields_customer_stands(x, *customer);
+}
+
+bool fields_customer_stands(struct exchange *x, const char *customer)
+{
+    if (customer == NULL)
+        return true;
     struct customer found;
-    enum err err = customer_get(x->core->store, x->attempt.account, *customer, &found);
+    enum err err = customer_get(x->core->store, x->attempt.account, customer, &found);
     if (err == ERR_OK && found.deleted)
         err = ERR_NOT_FOUND;
     customer_release(&found);

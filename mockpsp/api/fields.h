@@ -51,6 +51,10 @@ bool fields_metadata_merge(struct exchange *x, char **metadata);
 /* A customer of the account; absent gives NULL. ERR_… only when the database fails. */
 bool fields_customer(struct exchange *x, const char **customer);
 
+/* Whether CUSTOMER (NULL: nobody) is there and not deleted: to be asked again in the transaction,
+ * since another request may have deleted it after the check. */
+bool fields_customer_stands(struct exchange *x, const char *customer);
+
 /* Replies 404 for an object that is not there. */
 void fields_missing(struct exchange *x, const char *kind, const char *param, const char *id);
 

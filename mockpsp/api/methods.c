@@ -138,11 +138,24 @@ static enum err make(const struct cause *cause, struct payment_method *method)
     return payment_method_insert(cause->core->store, cause->account, method);
 }
 
+/* One that is being made just now is not there yet, and has not been deleted. */
+static enum err is_deleted(const struct cause *cause, const char *id, bool *deleted)
+{
+    struct customer customer;
+    enum err err = customer_get(cause->core->store, cause->account, id, &customer);
+    *deleted = err == ERR_OK && customer.deleted;
+    customer_release(&customer);
+    return err == ERR_NOT_FOUND ? ERR_OK : err;
+}
+
 enum err methods_save(const struct cause *cause, struct payment_method *method,
                       const char *customer)
 {
     enum err err = method->id == NULL ? make(cause, method) : ERR_OK;
-    if (err != ERR_OK || customer == NULL || method->customer != NULL)
+    bool deleted = false;
+    if (err == ERR_OK && customer != NULL && method->customer == NULL)
+        err = is_deleted(cause, customer, &deleted);
+    if (err != ERR_OK || customer == NULL || method->customer != NULL || deleted)
         return err;
     mem_set_string(&method->customer, customer);
     err = payment_method_update(cause->core->store, method);

@@ -142,7 +142,7 @@ enum err payment_intents_create(struct exchange *x)
 {
     struct plan *plan = x->plan;
     struct intent *intent = &plan->intent;
-    if (!methods_ready(x, intent->method)) /* spent since the check */
+    if (!methods_ready(x, intent->method) || !fields_customer_stands(x, intent->customer))
         return ERR_OK;
     mem_set_string(&intent->id, object_id_make(&x->ids, "pi_").text);
     intent->created = clock_now_s(x->core->clock);
@@ -208,7 +208,8 @@ static enum err confirm_loaded(struct exchange *x, struct intent *intent)
         return ERR_OK;
     }
     if (!intent_flow_may_capture(x, intent->card, intent->manual_capture) ||
-        !methods_ready(x, intent->method) || !intent_flow_read_usage(x, intent))
+        !methods_ready(x, intent->method) || !fields_customer_stands(x, intent->customer) ||
+        !intent_flow_read_usage(x, intent))
         return ERR_OK;
     enum err err = intent_flow_confirm(x, intent, plan->off_session);
     if (err == ERR_OK)

@@ -124,8 +124,9 @@ static enum err attach(struct exchange *x, struct payment_method *method)
     const char *customer = params_get(&x->params, "customer");
     struct cause cause;
     cause_request(&cause, x);
-    return methods_may_attach(x, method, customer) ? methods_save(&cause, method, customer)
-                                                   : ERR_OK;
+    if (!fields_customer_stands(x, customer) || !methods_may_attach(x, method, customer))
+        return ERR_OK;
+    return methods_save(&cause, method, customer);
 }
 
 enum err payment_methods_attach(struct exchange *x)

@@ -145,6 +145,8 @@ enum err setup_intents_create(struct exchange *x)
     struct plan *plan = x->plan;
     struct setup_intent *intent = &plan->intent;
     struct cause cause;
+    if (!fields_customer_stands(x, intent->customer))
+        return ERR_OK;
     cause_request(&cause, x);
     mem_set_string(&intent->id, object_id_make(&x->ids, "seti_").text);
     intent->created = clock_now_s(x->core->clock);
@@ -217,6 +219,8 @@ static enum err confirm_loaded(struct exchange *x, struct setup_intent *intent)
         refuse_state(x, intent, "confirm");
         return ERR_OK;
     }
+    if (!fields_customer_stands(x, intent->customer))
+        return ERR_OK;
     cause_request(&cause, x);
     enum err err = confirm(x, &cause, intent);
     if (err == ERR_OK)
