@@ -326,8 +326,7 @@ enum err disputes_close(struct exchange *x)
     return with_dispute(x, close_loaded);
 }
 
-/* --- the bank ----------------------------------------------------------------------------------
- */
+/* --- the bank --------------------------------------------------------------------------------- */
 
 static enum err decide(struct core *core, const char *account, const char *id, bool won,
                        struct json **json)

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- which key, if any
- * ----------------------------------------------------------------------------- */
+/* --- which key, if any ------------------------------------------------------------------------ */
 
 /* Other methods are idempotent by themselves, and a token is made anew each time. */
 static bool keys_count(const struct exchange *x)
@@ -119,8 +118,7 @@ static bool read_key(struct exchange *x)
     return true;
 }
 
-/* --- what a known key is answered
- * ------------------------------------------------------------------- */
+/* --- what a known key is answered ------------------------------------------------------------- */
 
 static const char *code_or_null(const struct dialect_text *code)
 {
@@ -242,8 +240,7 @@ static enum err look_up(struct exchange *x)
     return err;
 }
 
-/* --- the step
- * ---------------------------------------------------------------------------------------- */
+/* --- the step --------------------------------------------------------------------------------- */
 
 static enum err claim(struct exchange *x)
 {

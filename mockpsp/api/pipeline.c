@@ -92,8 +92,7 @@ static void responded(struct exchange *x)
         ask(x, FAILPOINT_RESPONDED);
 }
 
-/* --- the key gate
- * ------------------------------------------------------------------------------------ */
+/* --- the key gate ----------------------------------------------------------------------------- */
 
 /* In some dialects a twin waits for the first, and then looks again. */
 static void key_gate(struct exchange *x)
@@ -126,8 +125,7 @@ static void lock(struct exchange *x)
     wake_twins(x);
 }
 
-/* --- commit: effect and key in one transaction
- * ----------------------------------------------------- */
+/* --- commit: effect and key in one transaction ------------------------------------------------ */
 
 static enum err commit_writes(struct exchange *x)
 {

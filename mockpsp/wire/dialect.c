@@ -144,8 +144,7 @@ const struct dialect *dialect_number(int number)
     return number < DIALECT_COUNT ? &DIALECTS[number] : NULL;
 }
 
-/* --- as a table
- * ----------------------------------------------------------------------------------- */
+/* --- as a table ------------------------------------------------------------------------------- */
 
 #define WORD(constant, name) name,
 static const char *const CARRIERS[] = {DIALECT_CARRIER_LIST(WORD) NULL};

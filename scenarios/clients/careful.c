@@ -34,8 +34,7 @@ static _Noreturn void give_up(const char *what)
     exit(EXIT_UNKNOWN);
 }
 
-/* --- the record: what this job knows -----------------------------------------------------------
- */
+/* --- the record: what this job knows ---------------------------------------------------------- */
 
 static int attempt(const struct job *job)
 {
@@ -85,8 +84,7 @@ static void job_open(struct job *job)
     job->doubt = job->ask_first = true;
 }
 
-/* --- what the provider says --------------------------------------------------------------------
- */
+/* --- what the provider says ------------------------------------------------------------------- */
 
 static bool is_one_of(const char *word, const char *const *words)
 {
@@ -162,8 +160,7 @@ static void judge_error(struct job *job, const struct psp_reply *reply)
     }
 }
 
-/* --- the job -----------------------------------------------------------------------------------
- */
+/* --- the job ---------------------------------------------------------------------------------- */
 
 static void pay(const struct job *job, struct psp_reply *reply)
 {

@@ -94,8 +94,7 @@ static void stop(struct server server)
     waitpid(server.pid, NULL, 0);
 }
 
-/* --- the client ---------------------------------------------------------------------------------
- */
+/* --- the client ------------------------------------------------------------------------------- */
 
 static int connect_to(int port)
 {

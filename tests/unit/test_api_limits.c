@@ -6,8 +6,7 @@
 
 static struct in_process psp;
 
-/* --- a fault source that holds whom the test says -----------------------------------------------
- */
+/* --- a fault source that holds whom the test says --------------------------------------------- */
 
 static bool hold;
 static struct {
@@ -75,8 +74,7 @@ static char *make(const char *path, const char *body)
     return id;
 }
 
-/* --- the rate limiter -------------------------------------------------------------------------
- */
+/* --- the rate limiter ------------------------------------------------------------------------- */
 
 static void set(const char *name, const char *text)
 {
@@ -129,8 +127,7 @@ Test(limits, what_the_limiter_refuses_leaves_no_key)
     in_call_end(&call);
 }
 
-/* --- words ------------------------------------------------------------------------------------
- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 Test(limits, words)
 {
@@ -155,8 +152,7 @@ Test(limits, words)
         cr_expect_eq(limits_set(&limits, bad[i][0], bad[i][1], &why), ERR_INVALID, "%s", bad[i][1]);
 }
 
-/* --- locks ------------------------------------------------------------------------------------
- */
+/* --- locks ------------------------------------------------------------------------------------ */
 
 #define INTENT "amount=700&currency=usd&payment_method=pm_card_visa"
 
@@ -240,8 +236,7 @@ Test(limits, a_payment_is_one_object_by_every_name)
     free(by_charge);
 }
 
-/* --- lag --------------------------------------------------------------------------------------
- */
+/* --- lag -------------------------------------------------------------------------------------- */
 
 static size_t listed(const char *path)
 {

@@ -13,8 +13,7 @@
 
 #define START_MS INT64_C(1767225600000)
 
-/* --- a provider without HTTP ---------------------------------------------------------------------
- */
+/* --- a provider without HTTP ------------------------------------------------------------------ */
 
 static struct clock the_clock;
 static struct core core;
@@ -27,8 +26,7 @@ static void listen(void *context, const struct event *event)
     snprintf(events + length, sizeof events - length, "%s ", event_name(event->kind));
 }
 
-/* --- the fault source ----------------------------------------------------------------------------
- */
+/* --- the fault source ------------------------------------------------------------------------- */
 
 static char asked[2000]; /* "1:received 1:before_commit " */
 static int ended;
@@ -73,8 +71,7 @@ static void let_go(enum action_kind kind)
     answer(held.context, &(struct action){.kind = kind});
 }
 
-/* --- set-up
- * --------------------------------------------------------------------------------------- */
+/* --- set-up ----------------------------------------------------------------------------------- */
 
 static void open_core(void)
 {
@@ -103,8 +100,7 @@ static void close_core(void)
 
 TestSuite(pipeline, .init = open_core, .fini = close_core);
 
-/* --- requests
- * --------------------------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------------------- */
 
 #define PAYMENT "amount=700&currency=usd&confirm=true&payment_method=pm_card_visa"
 
@@ -168,8 +164,7 @@ static size_t charges(void)
     return count;
 }
 
-/* --- the story
- * ---------------------------------------------------------------------------------------- */
+/* --- the story -------------------------------------------------------------------------------- */
 
 Test(pipeline, a_post_is_asked_about_at_every_failpoint_in_order)
 {

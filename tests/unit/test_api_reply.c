@@ -148,8 +148,7 @@ Test(reply, a_fault_s_body_fits_its_status)
     expect_body_for(503, "api_error", NULL);
 }
 
-/* --- routes -------------------------------------------------------------------------------------
- */
+/* --- routes ----------------------------------------------------------------------------------- */
 
 static struct exchange asked(const char *method, const char *path)
 {

@@ -4,8 +4,7 @@
 
 #include <criterion/criterion.h>
 
-/* --- success_is_charged -------------------------------------------------------------------------
- */
+/* --- success_is_charged ----------------------------------------------------------------------- */
 
 Test(success_is_charged, holds_when_the_charge_is_there)
 {
@@ -116,8 +115,7 @@ Test(success_is_charged, by_a_capture_and_not_by_an_authorization)
     forget(&past);
 }
 
-/* --- failure_is_not_charged ---------------------------------------------------------------------
- */
+/* --- failure_is_not_charged ------------------------------------------------------------------- */
 
 Test(failure_is_not_charged, holds_when_no_charge_stands)
 {

@@ -4,8 +4,7 @@
 
 #include <criterion/criterion.h>
 
-/* --- charged_once -------------------------------------------------------------------------------
- */
+/* --- charged_once ----------------------------------------------------------------------------- */
 
 Test(charged_once, holds_for_one_charge_or_none)
 {
@@ -92,8 +91,7 @@ Test(charged_once, cannot_tell_whose_a_charge_is)
     forget(&past);
 }
 
-/* --- charge_matches_order -----------------------------------------------------------------------
- */
+/* --- charge_matches_order --------------------------------------------------------------------- */
 
 Test(charge_matches_order, holds_for_the_right_amount_and_currency)
 {
@@ -137,8 +135,7 @@ Test(charge_matches_order, cannot_tell_without_an_amount)
     forget(&past);
 }
 
-/* --- settles ------------------------------------------------------------------------------------
- */
+/* --- settles ---------------------------------------------------------------------------------- */
 
 Test(settles, holds_when_the_client_comes_to_know)
 {
@@ -175,8 +172,7 @@ Test(settles, cannot_tell_while_faults_go_on)
     forget(&past);
 }
 
-/* --- key_means_one_request ----------------------------------------------------------------------
- */
+/* --- key_means_one_request -------------------------------------------------------------------- */
 
 Test(key_means_one_request, holds_for_the_same_request_again)
 {
@@ -266,8 +262,7 @@ Test(key_means_one_request, cannot_tell_without_fingerprints)
     forget(&past);
 }
 
-/* --- all of them --------------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------------------ */
 
 Test(invariant, has_a_name_that_can_be_read_back)
 {

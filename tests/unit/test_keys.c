@@ -255,8 +255,7 @@ Test(keys, a_reset_forgets_the_finished_ones_of_an_account_or_of_all)
     cr_expect_eq(verdict_at(theirs, 0), KEY_NEW);
 }
 
-/* --- fingerprints ------------------------------------------------------------------------------
- */
+/* --- fingerprints ----------------------------------------------------------------------------- */
 
 static struct crypto_digest print_of(const char *method, const char *path,
                                      struct fingerprint_field a, struct fingerprint_field b)

@@ -119,8 +119,7 @@ static struct charge get(const char *account, const char *id)
     return found;
 }
 
-/* --- charges and refunds ------------------------------------------------------------------------
- */
+/* --- charges and refunds ---------------------------------------------------------------------- */
 
 Test(ledger, a_charge_moves_money_and_a_decline_does_not)
 {
@@ -215,8 +214,7 @@ Test(ledger, books_are_of_one_account_or_of_all_and_can_be_reset)
     free(id);
 }
 
-/* --- money that comes later ---------------------------------------------------------------------
- */
+/* --- money that comes later ------------------------------------------------------------------- */
 
 static void open_quietly(void)
 {
@@ -301,8 +299,7 @@ Test(ledger, a_refund_that_comes_back_can_be_given_again)
     free(id);
 }
 
-/* --- the audit ----------------------------------------------------------------------------------
- */
+/* --- the audit -------------------------------------------------------------------------------- */
 
 Test(ledger, the_audit_hears_of_everything_that_is_wrong)
 {
@@ -384,8 +381,7 @@ Test(ledger, after_any_honest_life_nothing_is_wrong)
         free(ids[i]);
 }
 
-/* --- intents -------------------------------------------------------------------------------------
- */
+/* --- intents ---------------------------------------------------------------------------------- */
 
 Test(ledger, an_intent_comes_back_as_it_went_in)
 {
@@ -424,8 +420,7 @@ Test(ledger, an_intent_comes_back_as_it_went_in)
     intent_release(&made);
 }
 
-/* --- lists
- * ---------------------------------------------------------------------------------------- */
+/* --- lists ------------------------------------------------------------------------------------ */
 
 static void expect_page(struct page page, const char *first, int count, bool more)
 {

@@ -12,8 +12,7 @@
 #include <signal.h>
 #include <string.h>
 
-/* --- cards and money ---------------------------------------------------------------------------
- */
+/* --- cards and money -------------------------------------------------------------------------- */
 
 Test(card, is_found_by_every_name)
 {
@@ -66,8 +65,7 @@ Test(money, does_not_overflow)
     cr_expect_eq(sum, INT64_MAX);
 }
 
-/* --- moves --------------------------------------------------------------------------------------
- */
+/* --- moves ------------------------------------------------------------------------------------ */
 
 Test(charge, moves_as_the_table_says)
 {
@@ -125,8 +123,7 @@ Test(intent, any_other_move_is_a_bug, .signal = SIGABRT, .init = cr_redirect_std
     intent_move(&intent, INTENT_CANCELED);
 }
 
-/* --- ids
- * ------------------------------------------------------------------------------------------ */
+/* --- ids -------------------------------------------------------------------------------------- */
 
 Test(object_id, is_the_prefix_and_letters_from_the_seed)
 {

@@ -288,8 +288,7 @@ Test(luahost, print_writes_a_line_for_people, .init = cr_redirect_stderr)
     cr_assert_stderr_eq_str("mockpsp: hello\t1\tnil\ttrue\n");
 }
 
-/* --- bodies in bodies, and the outside world ---------------------------------------------------
- */
+/* --- bodies in bodies, and the outside world -------------------------------------------------- */
 
 struct outer {
     struct luahost *host;
@@ -342,8 +341,7 @@ Test(luahost, a_stop_cannot_be_caught_and_keeps_its_words)
     luahost_free(host);
 }
 
-/* --- the watchdog ------------------------------------------------------------------------------
- */
+/* --- the watchdog ----------------------------------------------------------------------------- */
 
 static volatile int asked;
 

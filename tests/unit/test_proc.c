@@ -18,8 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* --- lines --------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 static void collect(void *context, const char *text)
 {
@@ -76,8 +75,7 @@ Test(lines, come_in_pieces_when_they_are_long)
     free(text);
 }
 
-/* --- a process ----------------------------------------------------------------------------------
- */
+/* --- a process -------------------------------------------------------------------------------- */
 
 struct run {
     struct loop *loop;
@@ -383,8 +381,7 @@ Test(strays, that_outrun_us_are_not_chased_for_ever, .timeout = 60)
     cr_expect_eq(family_state(0), FAMILY_GONE);
 }
 
-/* --- interrupt ----------------------------------------------------------------------------------
- */
+/* --- interrupt -------------------------------------------------------------------------------- */
 
 static int signals[2];
 static int signal_count;

@@ -35,8 +35,7 @@ static bool chance(uint64_t one_in)
     return rng_below(&dice, one_in) == 0;
 }
 
-/* --- what is known ---------------------------------------------------------------------------
- */
+/* --- what is known ---------------------------------------------------------------------------- */
 
 static void look_at_everything(void)
 {
@@ -61,8 +60,7 @@ static void meet_answer(const struct in_call *call)
     json_free(json);
 }
 
-/* --- what the journal says ----------------------------------------------------------------------
- */
+/* --- what the journal says -------------------------------------------------------------------- */
 
 #define CURRENCIES_MOST 8
 
@@ -120,8 +118,7 @@ static void audit(void)
     }
 }
 
-/* --- what goes wrong ----------------------------------------------------------------------------
- */
+/* --- what goes wrong -------------------------------------------------------------------------- */
 
 static void ask(void *self, const struct attempt *attempt, enum failpoint at, fault_answer *answer,
                 void *context)
@@ -148,8 +145,7 @@ static void end(void *self, const struct attempt *attempt)
 
 static const struct fault_source_ops OPS = {.ask = ask, .end = end};
 
-/* --- what is asked for --------------------------------------------------------------------------
- */
+/* --- what is asked for ------------------------------------------------------------------------ */
 
 /* %a an amount, %c a currency, %m a payment method, %t a token, %b a boolean, %w how to capture,
  * %e evidence, %n a small number, %q a quantity, other letters an id; what is in braces comes along
@@ -373,8 +369,7 @@ static void complete_something(void)
     json_free(object);
 }
 
-/* --- the test -----------------------------------------------------------------------------------
- */
+/* --- the test --------------------------------------------------------------------------------- */
 
 static void forget_everything(void)
 {

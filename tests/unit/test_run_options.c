@@ -123,8 +123,7 @@ Test(nearest, names_what_was_meant_or_nothing)
     cr_expect_null(nearest_word("a-word-that-is-longer-than-any-of-ours-could-be", words));
 }
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static void touch(const char *name)
 {

@@ -251,8 +251,7 @@ Test(scenario, says_which_faults_never_struck)
     scenario_free(scenario);
 }
 
-/* --- our own scenarios -------------------------------------------------------------------------
- */
+/* --- our own scenarios ------------------------------------------------------------------------ */
 
 /* The text of a file of the source tree. */
 static struct buf source(const char *path)

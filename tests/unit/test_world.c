@@ -3,8 +3,7 @@
 
 #include <signal.h>
 
-/* --- without faults -----------------------------------------------------------------------------
- */
+/* --- without faults --------------------------------------------------------------------------- */
 
 Test(world, a_run_is_written_down_from_start_to_claim, .timeout = 60)
 {
@@ -55,8 +54,7 @@ Test(world, a_client_has_a_directory_that_outlives_it, .timeout = 60)
     finish(&result);
 }
 
-/* --- what clients say ---------------------------------------------------------------------------
- */
+/* --- what clients say ------------------------------------------------------------------------- */
 
 Test(claims, a_line_counts_for_more_than_the_exit_status, .timeout = 60)
 {
@@ -100,8 +98,7 @@ Test(claims, a_crash_of_its_own_means_unknown, .timeout = 60)
     finish(&result);
 }
 
-/* --- the job queue ------------------------------------------------------------------------------
- */
+/* --- the job queue ---------------------------------------------------------------------------- */
 
 Test(restarts, end_with_one_more_run_after_the_faults, .timeout = 60)
 {
@@ -160,8 +157,7 @@ Test(run, waits_for_what_is_still_on_its_way, .timeout = 60)
     finish(&result);
 }
 
-/* --- a bad client for every invariant that is not broken above ---------------------------------
- */
+/* --- a bad client for every invariant that is not broken above -------------------------------- */
 
 Test(bad_client, charges_another_amount, .timeout = 60)
 {
@@ -189,8 +185,7 @@ Test(bad_client, uses_one_key_for_two_orders, .timeout = 60)
     finish(&result);
 }
 
-/* --- no pass ------------------------------------------------------------------------------------
- */
+/* --- no pass ---------------------------------------------------------------------------------- */
 
 Test(inconclusive, a_fault_that_never_struck, .timeout = 60)
 {

@@ -4,8 +4,7 @@
 
 #include <signal.h>
 
-/* --- crashes are no races -----------------------------------------------------------------------
- */
+/* --- crashes are no races --------------------------------------------------------------------- */
 
 #define CRASH_CLIENT(at)                                                                           \
     "faults = { { on = 'POST *', attempt = 1, at = '" at "', act = crash_client() } }"
@@ -178,8 +177,7 @@ Test(crash_psp, that_strikes_twice_kills_once_and_is_told_twice, .timeout = 60)
     finish(&result);
 }
 
-/* --- whoever is left behind ----------------------------------------------------------------------
- */
+/* --- whoever is left behind ------------------------------------------------------------------- */
 
 Test(leftovers, are_heard_for_a_moment, .timeout = 60)
 {

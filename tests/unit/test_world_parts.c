@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- claim --------------------------------------------------------------------------------------
- */
+/* --- claim ------------------------------------------------------------------------------------ */
 
 Test(claim, is_read_from_the_exit_status)
 {
@@ -84,8 +83,7 @@ Test(claim, a_wrong_one_is_not_overlooked)
     cr_expect_null(claim.order);
 }
 
-/* --- client -------------------------------------------------------------------------------------
- */
+/* --- client ----------------------------------------------------------------------------------- */
 
 static const struct client_values VALUES = {.url = "http://127.0.0.1:9",
                                             .host = "127.0.0.1",
@@ -141,8 +139,7 @@ Test(client, the_environment_is_the_users_and_ours)
     client_list_free(list);
 }
 
-/* --- attribution --------------------------------------------------------------------------------
- */
+/* --- attribution ------------------------------------------------------------------------------ */
 
 static struct attempt attempt_of(const char *path, int64_t amount)
 {
@@ -242,8 +239,7 @@ Test(attribution, traces_an_effect_without_its_request)
     past_release(&past);
 }
 
-/* --- box ----------------------------------------------------------------------------------------
- */
+/* --- box -------------------------------------------------------------------------------------- */
 
 Test(box, goes_with_everything_in_it_or_stays)
 {
