@@ -155,7 +155,8 @@ enum err methods_save(const struct cause *cause, struct payment_method *method,
     bool deleted = false;
     if (err == ERR_OK && customer != NULL && method->customer == NULL)
         err = is_deleted(cause, customer, &deleted);
-    if (err != ERR_OK || customer == NULL || method->customer != NULL || deleted)
+    if (err != ERR_OK || customer == NULL || method->customer != NULL || deleted ||
+        method->detached)
         return err;
     mem_set_string(&method->customer, customer);
     err = payment_method_update(cause->core->store, method);
@@ -167,7 +168,7 @@ enum err methods_save(const struct cause *cause, struct payment_method *method,
 enum err methods_detach(struct exchange *x, struct payment_method *method)
 {
     mem_set_string(&method->customer, NULL);
-    method->spent = true;
+    method->spent = method->detached = true;
     enum err err = payment_method_update(x->core->store, method);
     if (err == ERR_OK)
         err = customer_forget_method(x->core->store, x->attempt.account, method->id);

@@ -36,7 +36,8 @@ bool methods_may_attach(struct exchange *x, const struct payment_method *method,
                         const char *customer);
 
 /* Does it, in the open transaction, for CUSTOMER or (NULL) for nobody in particular: a test card
- * becomes a payment method of its own, with an id. A customer who has been deleted gets none. */
+ * becomes a payment method of its own, with an id. A customer who has been deleted gets none,
+ * and one that was detached stays so. */
 enum err methods_save(const struct cause *cause, struct payment_method *method,
                       const char *customer) MUST_CHECK;
 

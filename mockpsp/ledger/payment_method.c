@@ -4,25 +4,26 @@
 
 #include <stdlib.h>
 
-#define COLUMNS "id, created, card, customer, spent, billing, metadata"
+#define COLUMNS "id, created, card, customer, spent, billing, metadata, detached"
 
 enum err payment_method_insert(struct store *store, const char *account,
                                const struct payment_method *method)
 {
     return stmt_run(store,
                     "INSERT INTO payment_methods (account, " COLUMNS ")"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    "ttittitt", account, method->id, method->created, method->card->method,
-                    method->customer, (int64_t)method->spent, method->billing, method->metadata);
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "ttittitti", account, method->id, method->created, method->card->method,
+                    method->customer, (int64_t)method->spent, method->billing, method->metadata,
+                    (int64_t)method->detached);
 }
 
 enum err payment_method_update(struct store *store, const struct payment_method *method)
 {
     return stmt_run(store,
                     "UPDATE payment_methods SET customer = ?, spent = ?, billing = ?,"
-                    " metadata = ? WHERE id = ?",
-                    "tittt", method->customer, (int64_t)method->spent, method->billing,
-                    method->metadata, method->id);
+                    " metadata = ?, detached = ? WHERE id = ?",
+                    "tittit", method->customer, (int64_t)method->spent, method->billing,
+                    method->metadata, (int64_t)method->detached, method->id);
 }
 
 enum err payment_method_spend(struct store *store, const char *account, const char *id)
@@ -36,7 +37,7 @@ enum err payment_method_spend(struct store *store, const char *account, const ch
 enum err payment_method_detach_all(struct store *store, const char *account, const char *customer)
 {
     return stmt_run(store,
-                    "UPDATE payment_methods SET customer = NULL, spent = 1"
+                    "UPDATE payment_methods SET customer = NULL, spent = 1, detached = 1"
                     " WHERE account = ? AND customer = ?",
                     "tt", account, customer);
 }
@@ -51,6 +52,7 @@ static void from_row(const struct stmt *stmt, struct payment_method *method)
         .spent = stmt_int(stmt, 4) != 0,
         .billing = stmt_text_copy(stmt, 5),
         .metadata = stmt_text_copy(stmt, 6),
+        .detached = stmt_int(stmt, 7) != 0,
     };
 }
 

@@ -19,6 +19,7 @@ struct payment_method {
     const struct card *card;
     char *customer;
     bool spent;
+    bool detached;  /* from its customer: spent for good */
     char *billing;  /* a JSON object, see api/details.h */
     char *metadata; /* a JSON object of strings */
 };
@@ -32,7 +33,7 @@ struct payment_method_filter {
 enum err payment_method_insert(struct store *store, const char *account,
                                const struct payment_method *method) MUST_CHECK;
 
-/* Writes what changes: customer, spent, billing, metadata. */
+/* Writes what changes: customer, spent, detached, billing, metadata. */
 enum err payment_method_update(struct store *store, const struct payment_method *method) MUST_CHECK;
 
 /* It has paid, and is spent unless it belongs to a customer. */

@@ -169,6 +169,9 @@ const char *const SCHEMA_STEPS[] = {
     "  row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
     "  face TEXT NOT NULL, created INTEGER NOT NULL, amount INTEGER NOT NULL,"
     "  currency TEXT NOT NULL, reference TEXT, charge TEXT);",
+
+    /* Spent by paying, it may still be saved once the money comes; detached, it may not. */
+    "ALTER TABLE payment_methods ADD COLUMN detached INTEGER NOT NULL DEFAULT 0;",
 };
 
 int schema_version(void)

@@ -70,5 +70,51 @@ class Gone(People):
         self.assertNotIn("payment_method.attached", self.events())
 
 
+class Detached(People):
+    """A payment method that is taken from its customer stays away, whatever ends afterwards."""
+
+    def attached(self, card):
+        customer = self.create("customers")["id"]
+        return customer, self.create(f"payment_methods/{card}/attach", "customer=" + customer)["id"]
+
+    def detach(self, method):
+        self.create(f"payment_methods/{method}/detach")
+
+    def stays_away(self, customer, method):
+        self.assertIsNone(self.show("payment_methods/" + method)["customer"])
+        self.assertEqual(self.ids(f"customers/{customer}/payment_methods"), [])
+        self.assertEqual(self.events().count("payment_method.attached"), 1)
+        self.refused(f"payment_methods/{method}/attach", "customer=" + customer, None,
+                     "payment_method")
+
+    def test_while_a_bank_takes_its_time(self):
+        customer, method = self.attached("pm_usBankAccount_success")
+        self.create("payment_intents", f"amount=5&currency=usd&customer={customer}&confirm=true&"
+                                       f"setup_future_usage=off_session&payment_method={method}")
+        self.detach(method)
+        self.psp.advance("1h")
+        self.assertCharges(1)
+        self.stays_away(customer, method)
+
+    def test_while_the_customer_authenticates(self):
+        customer, method = self.attached("pm_card_authenticationRequired")
+        made = self.create("setup_intents", f"customer={customer}&confirm=true&"
+                                            f"payment_method={method}")
+        self.assertEqual(made["status"], "requires_action")
+        self.detach(method)
+        self.psp.control("POST", f"setup_intents/{made['id']}/complete", {"outcome": "succeeded"},
+                         self.account)
+        self.stays_away(customer, method)
+
+    def test_one_that_was_never_attached_is_saved_once_the_money_comes(self):
+        customer = self.create("customers")["id"]
+        paid = self.create("payment_intents", f"amount=5&currency=usd&customer={customer}&"
+                                              f"confirm=true&setup_future_usage=off_session&{BANK}")
+        self.assertEqual(self.ids(f"customers/{customer}/payment_methods"), [])
+        self.psp.advance("1h")
+        self.assertEqual(self.ids(f"customers/{customer}/payment_methods"),
+                         [paid["payment_method"]])
+
+
 if __name__ == "__main__":
     main()

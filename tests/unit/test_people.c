@@ -89,10 +89,10 @@ Test(people, all_of_a_customer_are_detached_and_nobody_elses)
     write_method("pm_2", "cus_2");
     cr_assert_eq(payment_method_detach_all(store, "a", "cus_1"), ERR_OK);
     cr_assert_eq(payment_method_get(store, "a", "pm_1", &found), ERR_OK);
-    cr_expect(found.spent && found.customer == NULL);
+    cr_expect(found.spent && found.detached && found.customer == NULL);
     payment_method_release(&found);
     cr_assert_eq(payment_method_get(store, "a", "pm_2", &found), ERR_OK);
-    cr_expect(!found.spent);
+    cr_expect(!found.spent && !found.detached);
     cr_expect_str_eq(found.customer, "cus_2");
     payment_method_release(&found);
     cr_expect_eq(payment_method_get(store, "b", "pm_2", &found), ERR_NOT_FOUND);
