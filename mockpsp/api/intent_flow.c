@@ -1,6 +1,7 @@
 #include "intent_flow.h"
 
 #include "check.h"
+#include "checkout_session.h"
 #include "fields.h"
 #include "mem.h"
 #include "methods.h"
@@ -179,6 +180,25 @@ void intent_flow_refuse(struct exchange *x, const struct intent *intent, const c
                                               .message = message,
                                               .intent = render_intent(intent)});
     free(message);
+}
+
+bool intent_flow_is_free(struct exchange *x, const struct intent *intent, const char *verb)
+{
+    bool held = false;
+    enum err err = checkout_session_holds(x->core->store, x->attempt.account, intent->id, &held);
+    if (err != ERR_OK)
+        fields_broken(x);
+    if (err != ERR_OK || !held)
+        return err == ERR_OK;
+    char *message = mem_printf("You cannot %s this PaymentIntent: it belongs to an open Checkout "
+                               "Session. Let the customer pay there, or expire the session.",
+                               verb);
+    reply_error(&x->reply, (struct api_error){.status = 400,
+                                              .code = "payment_intent_unexpected_state",
+                                              .message = message,
+                                              .intent = render_intent(intent)});
+    free(message);
+    return false;
 }
 
 enum err intent_flow_reply(struct exchange *x, const struct intent *intent)

@@ -38,6 +38,10 @@ bool intent_flow_check_exists(struct exchange *x);
 /* Replies 400: in its state nobody can VERB it. */
 void intent_flow_refuse(struct exchange *x, const struct intent *intent, const char *verb);
 
+/* Whether no open Checkout Session has INTENT: only its page may go on with it then. If one has, it
+ * has replied 400: nobody else can VERB it. */
+bool intent_flow_is_free(struct exchange *x, const struct intent *intent, const char *verb);
+
 /* Replies with INTENT, unless something was replied already. */
 enum err intent_flow_reply(struct exchange *x, const struct intent *intent) MUST_CHECK;
 

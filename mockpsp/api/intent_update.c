@@ -122,6 +122,8 @@ void payment_intents_check_update(struct exchange *x)
 /* Applied anew: another request may have changed the intent since the check. */
 static enum err update_loaded(struct exchange *x, struct intent *intent)
 {
+    if (!intent_flow_is_free(x, intent, "update"))
+        return ERR_OK;
     if (!is_open(intent) && names_fixed(x)) {
         intent_flow_refuse(x, intent, "update");
         return ERR_OK;

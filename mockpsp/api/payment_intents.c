@@ -199,6 +199,8 @@ static bool confirmable(const struct intent *intent, bool other_card)
 static enum err confirm_loaded(struct exchange *x, struct intent *intent)
 {
     const struct plan *plan = x->plan;
+    if (!intent_flow_is_free(x, intent, "confirm"))
+        return ERR_OK;
     if (plan->card != NULL && intent_may_move(intent->status, INTENT_CANCELED))
         intent_use(intent, plan->card, methods_own(x, "payment_method"));
     if (confirmable(intent, plan->card != NULL))

@@ -130,6 +130,19 @@ enum err checkout_session_next(struct store *store, char **id, char **account, i
     return err == ERR_END ? ERR_NOT_FOUND : err;
 }
 
+enum err checkout_session_holds(struct store *store, const char *account, const char *intent,
+                                bool *holds)
+{
+    struct stmt *stmt = stmt_query(store,
+                                   "SELECT 1 FROM checkout_sessions WHERE payment_intent = ?"
+                                   " AND account = ? AND status = 'open'",
+                                   "tt", intent, account);
+    enum err err = stmt_next(stmt);
+    *holds = err == ERR_OK;
+    stmt_end(stmt);
+    return err == ERR_END ? ERR_OK : err;
+}
+
 enum err checkout_session_list(struct store *store, const char *account,
                                const struct checkout_session_filter *filter, struct page *page,
                                struct checkout_session *list, int *count)

@@ -80,6 +80,10 @@ enum err checkout_session_owner(struct store *store, const char *id, char **acco
 enum err checkout_session_next(struct store *store, char **id, char **account,
                                int64_t *expires) MUST_CHECK;
 
+/* Whether an open session has the PaymentIntent INTENT. */
+enum err checkout_session_holds(struct store *store, const char *account, const char *intent,
+                                bool *holds) MUST_CHECK;
+
 /* Fills LIST, of at least PAGE_LARGEST + 1 entries, newest first; the caller releases COUNT. */
 enum err checkout_session_list(struct store *store, const char *account,
                                const struct checkout_session_filter *filter, struct page *page,

@@ -172,6 +172,9 @@ const char *const SCHEMA_STEPS[] = {
 
     /* Spent by paying, it may still be saved once the money comes; detached, it may not. */
     "ALTER TABLE payment_methods ADD COLUMN detached INTEGER NOT NULL DEFAULT 0;",
+
+    "CREATE INDEX checkout_sessions_intent ON checkout_sessions (payment_intent)"
+    "  WHERE payment_intent IS NOT NULL;",
 };
 
 int schema_version(void)

@@ -109,6 +109,24 @@ class Paying(Checkout):
         self.complete(made, 400, outcome="paid")
         self.assertCharges(0)
 
+    def test_its_intent_is_the_pages_while_it_is_open(self):
+        made, other = self.session(), self.session()
+        intent = self.complete(made, outcome="declined")["payment_intent"]
+        spare = self.complete(other, outcome="declined")["payment_intent"]
+        path = "/v1/payment_intents/"
+        for params, verb in (("payment_method=pm_card_visa", "/confirm"), ("amount=1", ""),
+                             ("metadata[a]=1", "")):
+            error = self.error(self.pay(None, params, path + intent + verb), 400)
+            self.assertEqual((error["type"], error["code"], error["payment_intent"]["id"]),
+                             ("invalid_request_error", "payment_intent_unexpected_state", intent))
+        self.assertCharges(0)
+        self.assertEqual(self.complete(made, outcome="paid")["payment_status"], "paid")
+        self.assertEqual(self.show("payment_intents/" + intent)["amount_received"], 2000)
+        self.json(self.pay(None, "metadata[a]=1", path + intent))
+        self.create("", 200, f"/{other['id']}/expire")
+        self.json(self.pay(None, "payment_method=pm_card_visa", path + spare + "/confirm"))
+        self.assertCharges(2)
+
     def test_authorized_only(self):
         made = self.session(("payment_intent_data[capture_method]", "manual"))
         done = self.complete(made, outcome="paid")
