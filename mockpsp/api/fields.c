@@ -251,12 +251,8 @@ bool fields_metadata_merge(struct exchange *x, char **metadata)
     return good;
 }
 
-bool fields_customer(struct exchange *x, const char **customer)
-{
-    return fields_text(x, "customer", 255, customer) && fields_customer_stands(x, *customer);
-}
-
-bool fields_customer_stands(struct exchange *x, const char *customer)
+/* FORGOTTEN: whether one that a reset has taken away will do. */
+static bool customer_stands(struct exchange *x, const char *customer, bool forgotten)
 {
     if (customer == NULL)
         return true;
@@ -264,6 +260,8 @@ bool fields_customer_stands(struct exchange *x, const char *customer)
     enum err err = customer_get(x->core->store, x->attempt.account, customer, &found);
     if (err == ERR_OK && found.deleted)
         err = ERR_NOT_FOUND;
+    else if (err == ERR_NOT_FOUND && forgotten)
+        err = ERR_OK;
     customer_release(&found);
     if (err == ERR_NOT_FOUND)
         reply_error(&x->reply, (struct api_error){.status = 400,
@@ -273,6 +271,16 @@ bool fields_customer_stands(struct exchange *x, const char *customer)
     else if (err != ERR_OK)
         fields_broken(x);
     return err == ERR_OK;
+}
+
+bool fields_customer(struct exchange *x, const char **customer)
+{
+    return fields_text(x, "customer", 255, customer) && customer_stands(x, *customer, false);
+}
+
+bool fields_customer_stands(struct exchange *x, const char *customer)
+{
+    return customer_stands(x, customer, true);
 }
 
 void fields_missing(struct exchange *x, const char *kind, const char *param, const char *id)

@@ -51,8 +51,8 @@ bool fields_metadata_merge(struct exchange *x, char **metadata);
 /* A customer of the account; absent gives NULL. ERR_… only when the database fails. */
 bool fields_customer(struct exchange *x, const char **customer);
 
-/* Whether CUSTOMER (NULL: nobody) is there and not deleted: to be asked again in the transaction,
- * since another request may have deleted it after the check. */
+/* Whether CUSTOMER (NULL: nobody) has not been deleted: to be asked again in the transaction, since
+ * another request may have done so after the check. What a reset has forgotten was not deleted. */
 bool fields_customer_stands(struct exchange *x, const char *customer);
 
 /* Replies 404 for an object that is not there. */
