@@ -4,7 +4,6 @@
 #include "dispute.h"
 #include "fields.h"
 #include "mem.h"
-#include "plain_payment.h"
 #include "refund.h"
 #include "route.h"
 
@@ -48,16 +47,6 @@ static enum err of_dispute(struct exchange *x, const char *id, char **name)
     return err;
 }
 
-static enum err of_payment(struct exchange *x, const char *id, char **name)
-{
-    struct plain_payment payment;
-    enum err err = plain_payment_get(x->core->store, x->attempt.account, id, &payment);
-    if (err == ERR_OK)
-        *name = name_of(payment.charge.intent, payment.charge.id);
-    plain_payment_release(&payment);
-    return err;
-}
-
 static const struct kind {
     const char *prefix;
     enum err (*find)(struct exchange *x, const char *id, char **name);
@@ -65,7 +54,6 @@ static const struct kind {
     {"ch_", of_charge},
     {"re_", of_refund},
     {"du_", of_dispute},
-    {"pay_", of_payment},
 };
 
 /* What is not there is not locked. */

@@ -115,15 +115,20 @@ static void complete(struct call *call, const char *method)
     request->on_connection = ++line->requests;
 }
 
-static enum MHD_Result refuse_large(struct call *call)
+/* An answer that no exchange has made. REPLY is released. */
+static enum MHD_Result answer_alone(struct call *call, struct reply *reply)
+{
+    reply_header(reply, "Content-Type", "application/json");
+    enum MHD_Result result = ending_send_reply(call, reply);
+    reply_release(reply);
+    return result;
+}
+
+static enum MHD_Result refuse(struct call *call, int status, const char *message)
 {
     struct reply reply = {0};
-    reply_error(&reply, (struct api_error){.status = 413,
-                                           .message = "The request body is larger than 1 MiB."});
-    reply_header(&reply, "Content-Type", "application/json");
-    enum MHD_Result result = ending_send_reply(call, &reply);
-    reply_release(&reply);
-    return result;
+    reply_error(&reply, (struct api_error){.status = status, .message = message});
+    return answer_alone(call, &reply);
 }
 
 static bool is_local(struct call *call)
@@ -133,35 +138,21 @@ static bool is_local(struct call *call)
     return info == NULL || peer_is_local(info->client_addr);
 }
 
-/* What this door does not let in is not there. */
-static enum MHD_Result refuse_door(struct call *call)
-{
-    struct reply reply = {0};
-    reply_error(&reply, (struct api_error){.status = 404, .message = "Not served on this port."});
-    reply_header(&reply, "Content-Type", "application/json");
-    enum MHD_Result result = ending_send_reply(call, &reply);
-    reply_release(&reply);
-    return result;
-}
-
 static enum MHD_Result serve_control(struct call *call)
 {
     struct reply reply = {0};
     control_handle(call->server->control, &call->request, is_local(call), &reply);
-    reply_header(&reply, "Content-Type", "application/json");
-    enum MHD_Result result = ending_send_reply(call, &reply);
-    reply_release(&reply);
-    return result;
+    return answer_alone(call, &reply);
 }
 
 static enum MHD_Result serve(struct call *call, const char *method)
 {
     if (call->too_large)
-        return refuse_large(call);
+        return refuse(call, 413, "The request body is larger than 1 MiB.");
     complete(call, method);
     bool control = control_owns(call->request.path);
     if (control ? !call->server->options.serves_control : !call->server->options.serves_api)
-        return refuse_door(call);
+        return refuse(call, 404, "Not served on this port."); /* what is not let in is not there */
     if (control)
         return serve_control(call);
     call->x = exchange_new(call->server->core, &call->request, decided, call);
