@@ -1,4 +1,3 @@
-#include "nearest.h"
 #include "run_files.h"
 #include "run_options.h"
 
@@ -110,17 +109,6 @@ Test(run_options, describe_what_a_replay_needs)
     cr_expect_not_null(strstr(buf_string(&text), "-j, --jobs N "));
     buf_release(&text);
     run_options_release(&options);
-}
-
-Test(nearest, names_what_was_meant_or_nothing)
-{
-    static const char *const words[] = {"run", "list", "seed", "timeout", NULL};
-    cr_expect_str_eq(nearest_word("timout", words), "timeout");
-    cr_expect_str_eq(nearest_word("rnu", words), "run");
-    cr_expect_str_eq(nearest_word("lits", words), "list");
-    cr_expect_null(nearest_word("explore", words));
-    cr_expect_null(nearest_word("", words));
-    cr_expect_null(nearest_word("a-word-that-is-longer-than-any-of-ours-could-be", words));
 }
 
 /* --- files ------------------------------------------------------------------------------------ */

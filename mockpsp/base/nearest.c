@@ -1,9 +1,11 @@
 #include "nearest.h"
 
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
-#define LONGEST 32
+#define LONGEST 32 /* letters of a word that is compared at all */
 
 static size_t least(size_t a, size_t b, size_t c)
 {
@@ -17,7 +19,7 @@ static size_t distance(const char *a, const char *b)
     size_t row[LONGEST + 1];
     size_t length = strlen(b);
     if (strlen(a) > LONGEST || length > LONGEST)
-        return LONGEST;
+        return SIZE_MAX;
     for (size_t j = 0; j <= length; j++)
         row[j] = j;
     for (size_t i = 1; a[i - 1] != '\0'; i++) {
@@ -44,4 +46,13 @@ const char *nearest_word(const char *word, const char *const *words)
         }
     }
     return best;
+}
+
+struct nearest_text nearest_hint(const char *word, const char *const *words)
+{
+    struct nearest_text hint = {""};
+    const char *meant = nearest_word(word, words);
+    if (meant != NULL)
+        snprintf(hint.text, sizeof hint.text, " (did you mean %s?)", meant);
+    return hint;
 }

@@ -6,4 +6,12 @@
  * is near enough to be worth naming. */
 const char *nearest_word(const char *word, const char *const *words);
 
+/* Room for any hint. */
+struct nearest_text {
+    char text[64];
+};
+
+/* " (did you mean received?)", to go right behind WORD in an error, or "" when there is none. */
+struct nearest_text nearest_hint(const char *word, const char *const *words);
+
 #endif

@@ -1,0 +1,26 @@
+#include "nearest.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+Test(nearest, names_what_was_meant_or_nothing)
+{
+    static const char *const words[] = {"run", "list", "seed", "timeout", NULL};
+    cr_expect_str_eq(nearest_word("timout", words), "timeout");
+    cr_expect_str_eq(nearest_word("rnu", words), "run");
+    cr_expect_str_eq(nearest_word("lits", words), "list");
+    cr_expect_null(nearest_word("explore", words));
+    cr_expect_null(nearest_word("", words));
+    cr_expect_null(nearest_word("a-word-that-is-longer-than-any-of-ours-could-be", words));
+    char long_word[200];
+    memset(long_word, 'x', sizeof long_word - 1);
+    long_word[sizeof long_word - 1] = '\0';
+    cr_expect_null(nearest_word(long_word, words));
+}
+
+Test(nearest, hints_only_when_there_is_something_to_say)
+{
+    static const char *const words[] = {"received", "responded", NULL};
+    cr_expect_str_eq(nearest_hint("recieved", words).text, " (did you mean received?)");
+    cr_expect_str_eq(nearest_hint("sent", words).text, "");
+}
