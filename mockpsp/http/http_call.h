@@ -2,6 +2,7 @@
 #ifndef HTTP_CALL_H
 #define HTTP_CALL_H
 
+#include "acceptor.h"
 #include "exchange.h"
 #include "server.h"
 
@@ -42,6 +43,7 @@ struct server {
     struct control *control;
     struct server_options options;
     struct MHD_Daemon *daemon;
+    struct acceptor acceptor;
     struct loop_watch *watch;
     struct loop_timer *timer;
     uint64_t connections;

@@ -45,7 +45,16 @@ static int already_listening(const union address *address, socklen_t length)
     return connected;
 }
 
-static enum err open_socket(const union address *address, socklen_t length, int *fd)
+static void close_keeping_errno(int *fd)
+{
+    int error = errno;
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+    errno = error;
+}
+
+static enum err bind_socket(const union address *address, socklen_t length, int *fd)
 {
     int on = 1;
     *fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -53,13 +62,35 @@ static enum err open_socket(const union address *address, socklen_t length, int 
         return ERR_IO;
     setsockopt(*fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     setsockopt(*fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
-    if (bind(*fd, &address->any, length) == 0 && listen(*fd, BACKLOG) == 0)
+    if (bind(*fd, &address->any, length) == 0)
         return ERR_OK;
-    int error = errno;
-    close(*fd);
-    *fd = -1;
-    errno = error;
+    close_keeping_errno(fd);
     return ERR_IO;
+}
+
+/* Linux gives a port that it chose itself back when the socket stops listening, and would listen
+ * again on another; one that was asked for by number stays. So a free port is found with one socket
+ * and asked for by another. */
+static enum err choose_port(union address *address, socklen_t length, int *fd)
+{
+    enum err err = bind_socket(address, length, fd);
+    if (err == ERR_OK)
+        getsockname(*fd, &address->any, &length);
+    return err;
+}
+
+static enum err open_socket(union address *address, socklen_t length, int port, int *fd)
+{
+    int chosen = -1;
+    enum err err = port == 0 ? choose_port(address, length, &chosen) : ERR_OK;
+    if (err == ERR_OK)
+        err = bind_socket(address, length, fd);
+    if (err == ERR_OK && listen(*fd, BACKLOG) != 0) {
+        close_keeping_errno(fd);
+        err = ERR_IO;
+    }
+    close_keeping_errno(&chosen);
+    return err;
 }
 
 enum err listen_open(const char *host, int port, int *fd, int *bound, struct err_text *why)
@@ -75,12 +106,18 @@ enum err listen_open(const char *host, int port, int *fd, int *bound, struct err
                        "port %d on %s is in use: stop what listens there, or take a free one "
                        "with --port 0",
                        port, host);
-    if (open_socket(&address, length, fd) != ERR_OK)
+    if (open_socket(&address, length, port, fd) != ERR_OK)
         return err_say(why, errno == EADDRINUSE ? ERR_BUSY : ERR_IO,
                        "cannot listen on %s port %d: %s", host, port, strerror(errno));
-    getsockname(*fd, &address.any, &length);
     *bound = ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port : address.v6.sin6_port);
     return ERR_OK;
+}
+
+enum err listen_again(int fd, struct err_text *why)
+{
+    if (listen(fd, BACKLOG) == 0)
+        return ERR_OK;
+    return err_say(why, ERR_IO, "cannot listen again: %s", strerror(errno));
 }
 
 /* Left behind by somebody who was killed: nobody answers there. */

@@ -11,6 +11,10 @@
 enum err listen_open(const char *host, int port, int *fd, int *bound,
                      struct err_text *why) MUST_CHECK;
 
+/* Listens again on FD, a TCP socket of listen_open that was shut for reading: on the same port,
+ * which nobody could take in between. */
+enum err listen_again(int fd, struct err_text *why) MUST_CHECK;
+
 /* Binds a Unix socket at PATH and listens. A socket that nobody listens on any more is replaced;
  * any other file there is left alone and is an error. Remove the path when done. */
 enum err listen_open_unix(const char *path, int *fd, struct err_text *why) MUST_CHECK;

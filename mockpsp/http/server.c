@@ -2,10 +2,12 @@
 
 #include "check.h"
 #include "http_call.h"
+#include "log.h"
 #include "mem.h"
 #include "peer.h"
 #include "pipeline.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <microhttpd.h>
 #include <poll.h>
@@ -277,11 +279,21 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
         started->watch =
             loop_watch(server->core->loop, started->fd, LOOP_GONE, client_went, started);
         *line = started;
+        acceptor_joined(&server->acceptor);
     } else {
         loop_watch_stop(((struct line *)*line)->watch);
         free(*line);
         *line = NULL;
+        acceptor_left(&server->acceptor);
     }
+}
+
+/* On failure the library closes FD: the client sees an end. */
+static void take_connection(void *context, int fd, const struct sockaddr *from, socklen_t length)
+{
+    struct server *server = context;
+    if (MHD_add_connection(server->daemon, fd, from, length) != MHD_YES)
+        log_warn("cannot take a connection up: %s", strerror(errno));
 }
 
 /* Paths are compared as sent: decoding is nobody's business here. */
@@ -308,14 +320,15 @@ static struct MHD_Daemon *start_daemon(struct server *server)
         {MHD_OPTION_HTTPS_MEM_CERT, 0, discard_const(options->tls_cert)},
         {MHD_OPTION_HTTPS_MEM_KEY, 0, discard_const(options->tls_key)},
         {MHD_OPTION_END, 0, NULL}};
-    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (tls ? MHD_USE_TLS : 0U);
+    unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME |
+                     (tls ? MHD_USE_TLS : 0U);
     return MHD_start_daemon(
-        flags, 0, NULL, NULL, handle, server, MHD_OPTION_LISTEN_SOCKET, options->listen_fd,
-        MHD_OPTION_URI_LOG_CALLBACK, begin, server, MHD_OPTION_NOTIFY_COMPLETED, completed, server,
-        MHD_OPTION_NOTIFY_CONNECTION, connection_changed, server, MHD_OPTION_UNESCAPE_CALLBACK,
-        keep_encoded, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY,
-        MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS, MHD_OPTION_CONNECTION_LIMIT, MOST_CONNECTIONS,
-        MHD_OPTION_ARRAY, tls ? with_tls : plain, MHD_OPTION_END);
+        flags, 0, NULL, NULL, handle, server, MHD_OPTION_URI_LOG_CALLBACK, begin, server,
+        MHD_OPTION_NOTIFY_COMPLETED, completed, server, MHD_OPTION_NOTIFY_CONNECTION,
+        connection_changed, server, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
+        IDLE_SECONDS, MHD_OPTION_CONNECTION_LIMIT, MOST_CONNECTIONS, MHD_OPTION_ARRAY,
+        tls ? with_tls : plain, MHD_OPTION_END);
 }
 
 enum err server_start(struct server **server, struct core *core, struct control *control,
@@ -336,6 +349,12 @@ enum err server_start(struct server **server, struct core *core, struct control 
     const union MHD_DaemonInfo *info =
         MHD_get_daemon_info(started->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     started->watch = loop_watch(core->loop, info->epoll_fd, LOOP_READABLE, readable, started);
+    started->acceptor = (struct acceptor){.loop = core->loop,
+                                          .path = options->path,
+                                          .take = take_connection,
+                                          .context = started,
+                                          .most = MOST_CONNECTIONS};
+    acceptor_start(&started->acceptor, options->listen_fd);
     *server = started;
     return ERR_OK;
 }
@@ -352,8 +371,17 @@ static bool holds_more(struct server *server)
 
 void server_drain(struct server *server)
 {
-    for (int i = 0; i < MOST_ROUNDS && holds_more(server); i++)
+    for (int i = 0; i < MOST_ROUNDS; i++) {
+        bool more = acceptor_take_waiting(&server->acceptor);
+        if (!more && !holds_more(server))
+            return;
         run_daemon(server);
+    }
+}
+
+void server_refuse(struct server *server, int64_t ms)
+{
+    acceptor_refuse(&server->acceptor, ms);
 }
 
 void server_stop(struct server *server)
@@ -364,6 +392,7 @@ void server_stop(struct server *server)
         call->closing = true;
         http_call_wake(call);
     }
+    acceptor_stop(&server->acceptor);
     loop_watch_stop(server->watch);
     loop_timer_stop(server->timer);
     MHD_stop_daemon(server->daemon);

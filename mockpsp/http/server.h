@@ -7,6 +7,8 @@
 #include "core.h"
 #include "err.h"
 
+#include <stdint.h>
+
 #define SERVER_LARGEST_BODY ((size_t)1 << 20) /* bytes; more is 413 */
 
 struct server;
@@ -14,6 +16,7 @@ struct server;
 /* One door: a listening socket, and what it lets in. */
 struct server_options {
     int listen_fd;        /* taken over on success */
+    const char *path;     /* of a Unix socket, borrowed; NULL: a port */
     bool serves_api;      /* /v1/ and the rest */
     bool serves_control;  /* /_mock/ */
     const char *tls_cert; /* PEM text, borrowed; NULL: no TLS */
@@ -26,6 +29,10 @@ enum err server_start(struct server **server, struct core *core, struct control 
 
 /* Handles every request that the sockets hold by now, as far as it goes without waiting. */
 void server_drain(struct server *server);
+
+/* For MS from now (real time) nothing listens there: whoever connects is refused. Connections that
+ * are open go on. The address stays ours. */
+void server_refuse(struct server *server, int64_t ms);
 
 /* Ends every exchange and closes every connection at once. NULL is fine. */
 void server_stop(struct server *server);

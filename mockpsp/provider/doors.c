@@ -64,7 +64,8 @@ static enum err open_port(struct doors *doors, struct core *core, struct control
 static enum err open_socket(struct doors *doors, struct core *core, struct control *control,
                             const struct provider_options *options, struct err_text *why)
 {
-    struct server_options door = {.serves_api = true, .serves_control = !options->control_apart};
+    struct server_options door = {
+        .path = options->socket, .serves_api = true, .serves_control = !options->control_apart};
     enum err err = listen_open_unix(options->socket, &door.listen_fd, why);
     if (err != ERR_OK)
         return err;
