@@ -9,7 +9,7 @@
 #include "mem.h"
 #include "provider.h"
 #include "route.h"
-#include "script.h"
+#include "script_live.h"
 #include "settings.h"
 
 #include <errno.h>
@@ -128,10 +128,30 @@ static enum err serve(const struct settings *settings, struct loop *loop, struct
     return err;
 }
 
+/* The exit status. */
+static int play(struct settings *settings, struct loop *loop)
+{
+    struct script_options options = {.seed = settings->provider.seed};
+    struct script_live *script = NULL;
+    struct err_text why = {0};
+    if (settings->faults != NULL) {
+        if (script_live_open(&script, loop, settings->faults, &options, &why) != ERR_OK) {
+            log_error("%s", why.text);
+            return EXIT_USAGE;
+        }
+        settings->provider.faults = script_live_faults(script);
+    }
+    loop_on_signal(loop, ended, loop);
+    enum err err = serve(settings, loop, &why);
+    if (err != ERR_OK)
+        log_error("%s", why.text);
+    script_live_close(script);
+    return err == ERR_OK ? EXIT_SUCCESS : EXIT_BROKE;
+}
+
 int main(int argc, char **argv)
 {
     struct settings settings;
-    struct script *script = NULL;
     struct err_text why = {0};
     if (settings_read(argc, argv, &settings, &why) != ERR_OK) {
         log_error("%s", why.text);
@@ -149,20 +169,8 @@ int main(int argc, char **argv)
     raise_descriptor_limit();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is a full disk: an error, not the end */
-    if (settings.faults != NULL) {
-        struct script_options options = {.seed = settings.provider.seed};
-        if (script_load(settings.faults, &options, &script, &why) != ERR_OK) {
-            log_error("%s", why.text);
-            return EXIT_USAGE;
-        }
-        settings.provider.faults = script_faults(script);
-    }
     struct loop *loop = loop_new();
-    loop_on_signal(loop, ended, loop);
-    enum err err = serve(&settings, loop, &why);
-    if (err != ERR_OK)
-        log_error("%s", why.text);
+    int status = play(&settings, loop);
     loop_free(loop);
-    script_free(script);
-    return err == ERR_OK ? EXIT_SUCCESS : EXIT_BROKE;
+    return status;
 }

@@ -28,6 +28,12 @@ struct loop_watch {
     void *context;
 };
 
+struct loop_folder {
+    uv_fs_event_t uv;
+    loop_changed *changed;
+    void *context;
+};
+
 struct loop *loop_new(void)
 {
     struct loop *loop = mem_alloc(sizeof *loop);
@@ -40,7 +46,8 @@ static void free_handle(uv_handle_t *handle)
     free(handle->data);
 }
 
-/* Timers and watches carry themselves in data; signals, which live in the loop, carry NULL. */
+/* Timers, watches and folders carry themselves in data; signals, which live in the loop, carry
+ * NULL. */
 static void close_handle(uv_handle_t *handle, void *unused)
 {
     (void)unused;
@@ -128,6 +135,33 @@ void loop_watch_stop(struct loop_watch *watch)
         return;
     uv_poll_stop(&watch->uv);
     close_handle((uv_handle_t *)&watch->uv, NULL);
+}
+
+static void folder_changed(uv_fs_event_t *uv, const char *name, int uv_events, int status)
+{
+    struct loop_folder *folder = uv->data;
+    (void)uv_events;
+    folder->changed(folder->context, status < 0 ? NULL : name);
+}
+
+struct loop_folder *loop_watch_folder(struct loop *loop, const char *path, loop_changed *changed,
+                                      void *context)
+{
+    struct loop_folder *folder = mem_alloc(sizeof *folder);
+    folder->changed = changed;
+    folder->context = context;
+    CHECK(uv_fs_event_init(&loop->uv, &folder->uv) == 0);
+    folder->uv.data = folder;
+    if (uv_fs_event_start(&folder->uv, folder_changed, path, 0) == 0)
+        return folder;
+    loop_folder_stop(folder);
+    return NULL;
+}
+
+void loop_folder_stop(struct loop_folder *folder)
+{
+    if (folder != NULL)
+        close_handle((uv_handle_t *)&folder->uv, NULL);
 }
 
 static void signal_came(uv_signal_t *uv, int signal)

@@ -1,4 +1,4 @@
-/* One event loop: descriptors to watch and timers. The only file that knows libuv.
+/* One event loop: descriptors and folders to watch, and timers. The only file that knows libuv.
  *
  * Everything runs in the thread that calls loop_run or loop_turn. Callbacks may start and stop any
  * timer or watch, their own included. */
@@ -11,6 +11,7 @@
 struct loop;
 struct loop_timer;
 struct loop_watch;
+struct loop_folder;
 
 #define LOOP_READABLE 1
 #define LOOP_WRITABLE 2
@@ -38,6 +39,16 @@ void loop_timer_stop(struct loop_timer *timer); /* NULL is fine */
 struct loop_watch *loop_watch(struct loop *loop, int fd, int events, loop_ready *ready,
                               void *context);
 void loop_watch_stop(struct loop_watch *watch); /* NULL is fine */
+
+/* An entry of a folder has changed, come or gone: NAME, or (NULL) nobody knows which. */
+typedef void loop_changed(void *context, const char *name);
+
+/* Calls CHANGED after every change in the folder PATH. It may be told of one change several times,
+ * and, where the kernel does not know (a network file system, a folder put in the place of this
+ * one), never: look for yourself now and then. NULL when the folder cannot be watched. */
+struct loop_folder *loop_watch_folder(struct loop *loop, const char *path, loop_changed *changed,
+                                      void *context);
+void loop_folder_stop(struct loop_folder *folder); /* NULL is fine */
 
 /* Takes SIGINT and SIGTERM over from their default for the life of the loop. */
 void loop_on_signal(struct loop *loop, loop_signal *handler, void *context);

@@ -261,13 +261,27 @@ static void describe_rule(const struct luafaults *faults, size_t rule, struct er
     buf_release(&sentence);
 }
 
+static size_t rule_count(const struct luafaults *faults)
+{
+    return faults->rules == NULL ? 0 : schedule_source_schedule(faults->rules)->count;
+}
+
+enum err luafaults_describe(const struct luafaults *faults, size_t n, struct err_text *text)
+{
+    if (faults->function != LUA_NOREF && n == 0)
+        return err_say(text, ERR_OK, "what faults(req) returns (%s)", luahost_file(faults->host));
+    if (n >= rule_count(faults))
+        return ERR_END;
+    describe_rule(faults, n, text);
+    return ERR_OK;
+}
+
 enum err luafaults_unstruck(const struct luafaults *faults, size_t n, struct err_text *text)
 {
     if (faults->function != LUA_NOREF && !faults->function_struck && n == 0)
         return err_say(text, ERR_OK, "faults(req) never returned an action (%s)",
                        luahost_file(faults->host));
-    size_t count = faults->rules == NULL ? 0 : schedule_source_schedule(faults->rules)->count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < rule_count(faults); i++) {
         if (schedule_source_struck(faults->rules, i) > 0 || n-- > 0)
             continue;
         describe_rule(faults, i, text);

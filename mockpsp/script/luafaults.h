@@ -20,9 +20,10 @@ void luafaults_read(struct luafaults *faults, struct lua_State *lua, int index, 
 
 bool luafaults_any(const struct luafaults *faults);
 
-/* See script_faults, script_error and script_unstruck. */
+/* See script_faults, script_error, script_describe and script_unstruck. */
 struct fault_source luafaults_source(struct luafaults *faults);
 const char *luafaults_error(const struct luafaults *faults);
+enum err luafaults_describe(const struct luafaults *faults, size_t n, struct err_text *text);
 enum err luafaults_unstruck(const struct luafaults *faults, size_t n, struct err_text *text);
 
 #endif

@@ -251,6 +251,14 @@ const char *script_file(const struct script *script)
     return luahost_file(script->host);
 }
 
+/* A script cannot load other files. */
+const char *script_part(const struct script *script, size_t n)
+{
+    (void)script;
+    (void)n;
+    return NULL;
+}
+
 const char *script_title(const struct script *script)
 {
     return script->title;
@@ -279,6 +287,11 @@ struct fault_source script_faults(struct script *script)
 const char *script_error(const struct script *script)
 {
     return luafaults_error(script->faults);
+}
+
+enum err script_describe(const struct script *script, size_t n, struct err_text *text)
+{
+    return luafaults_describe(script->faults, n, text);
 }
 
 enum err script_unstruck(const struct script *script, size_t n, struct err_text *text)

@@ -33,6 +33,10 @@ enum err script_load(const char *file, const struct script_options *options, str
 void script_free(struct script *script); /* NULL is fine */
 
 const char *script_file(const struct script *script);
+
+/* The files that it was made of, from 0, but for FILE itself; NULL after the last. */
+const char *script_part(const struct script *script, size_t n);
+
 const char *script_title(const struct script *script);             /* NULL when it has none */
 int script_orders(const struct script *script);                    /* 0 when it leaves that open */
 const struct dialect *script_dialect(const struct script *script); /* NULL when it names none */
@@ -42,6 +46,9 @@ bool script_has_faults(const struct script *script);
  * that request, the error is logged, and script_error() remembers the first. */
 struct fault_source script_faults(struct script *script);
 const char *script_error(const struct script *script); /* NULL while all is well */
+
+/* A sentence for the N-th declared fault (from 0), into TEXT; ERR_END when there are no more. */
+enum err script_describe(const struct script *script, size_t n, struct err_text *text);
 
 /* A sentence for the N-th declared fault (from 0) that has not struck yet, into TEXT; ERR_END when
  * there are no more. */

@@ -1,7 +1,10 @@
 #include "loop.h"
+#include "mem.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -206,4 +209,53 @@ Test(loop, a_child_can_forget_it)
     cr_assert_str_eq(tale.text, "pg");
     loop_free(tale.loop);
     close(pair[0]);
+}
+
+/* --- folders ---------------------------------------------------------------------------------- */
+
+static void named(void *context, const char *name)
+{
+    struct tale *tale = context;
+    if (strchr(tale->text, 'c') == NULL && name != NULL && strcmp(name, "new") == 0) {
+        tell(tale, 'c');
+        loop_stop(tale->loop);
+    }
+}
+
+Test(loop, a_change_in_a_folder_is_told_with_its_name)
+{
+    struct tale tale = {.loop = loop_new()};
+    char folder[] = "/tmp/loop.XXXXXX";
+    cr_assert_not_null(mkdtemp(folder));
+    struct loop_folder *watch = loop_watch_folder(tale.loop, folder, named, &tale);
+    cr_assert_not_null(watch);
+    char *name = mem_printf("%s/new", folder);
+    FILE *file = fopen(name, "w");
+    cr_assert_not_null(file);
+    fclose(file);
+    loop_run(tale.loop);
+    cr_assert_str_eq(tale.text, "c");
+    loop_folder_stop(watch);
+    cr_assert_eq(unlink(name), 0);
+    loop_after(tale.loop, 20, due_stop, &tale);
+    loop_run(tale.loop);
+    cr_assert_str_eq(tale.text, "c.");
+    loop_free(tale.loop);
+    rmdir(folder);
+    free(name);
+}
+
+Test(loop, a_folder_that_is_not_there_cannot_be_watched)
+{
+    struct loop *loop = loop_new();
+    cr_assert_null(loop_watch_folder(loop, "/no/such/folder", named, NULL));
+    loop_folder_stop(NULL);
+    loop_free(loop);
+}
+
+Test(loop, a_watched_folder_ends_with_its_loop)
+{
+    struct loop *loop = loop_new();
+    cr_assert_not_null(loop_watch_folder(loop, "/tmp", named, NULL));
+    loop_free(loop);
 }
