@@ -33,6 +33,7 @@ set(WAISTS
   "microhttpd\\.h=^(mockpsp/http|tests/bench)/"
   "(lua|lualib|lauxlib|luaconf)\\.h=^(mockpsp/(lua|script)|harness/scenario)/|^tests/unit/test_lua"
   "cjson/.*=^mockpsp/base/json\\.c$"
+  "expat\\.h=^mockpsp/base/xml\\.c$"
   "uv\\.h=^mockpsp/base/loop\\.c$"
   "nettle/.*=^mockpsp/(base/crypto\\.c$|keys/|webhooks/)"
   "curl/.*=^mockpsp/webhooks/"

@@ -43,6 +43,7 @@ static void add_key_headers(struct exchange *x)
 void answer_add_headers(struct exchange *x)
 {
     const char *version = request_header(&x->request, "Stripe-Version");
+    reply_encode(&x->reply);
     add_header(x, "Content-Type", reply_media_type(&x->reply));
     add_header(x, "Cache-Control", "no-cache, no-store");
     add_header(x, "Request-Id", x->attempt.request_id);

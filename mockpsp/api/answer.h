@@ -4,7 +4,8 @@
 
 #include "exchange.h"
 
-/* Adds them to the reply; what a fault has put there stays. */
+/* Adds them to the reply; what a fault has put there stays. Its body is written as its style has
+ * it on the wire. */
 void answer_add_headers(struct exchange *x);
 
 #endif

@@ -32,10 +32,10 @@ static void withhold(struct exchange *x)
                                                              "Idempotency-Key have to be UTF-8."});
 }
 
-static bool is_json(const struct request *request)
+static bool has_type(const struct request *request, const char *word)
 {
     const char *type = request_header(request, "Content-Type");
-    return type != NULL && strcasestr(type, "json") != NULL;
+    return type != NULL && strcasestr(type, word) != NULL;
 }
 
 static enum err read_body(struct exchange *x, struct err_text *why)
@@ -43,8 +43,10 @@ static enum err read_body(struct exchange *x, struct err_text *why)
     const struct buf *body = &x->request.body;
     if (body->len == 0)
         return ERR_OK;
-    if (is_json(&x->request))
+    if (has_type(&x->request, "json"))
         return params_parse_json(body->data, body->len, &x->params, why);
+    if (x->reply.style == STYLE_XML && has_type(&x->request, "xml"))
+        return params_parse_xml(body->data, body->len, &x->params, why);
     return params_parse(body->data, body->len, &x->params, why);
 }
 
@@ -52,7 +54,9 @@ static enum reply_style face_of(const char *path)
 {
     if (oauth_path(path))
         return STYLE_OAUTH;
-    return plain_path(path) || foreign_path(path) ? STYLE_PLAIN : STYLE_STRIPE;
+    if (foreign_path(path))
+        return foreign_path_style(path);
+    return plain_path(path) ? STYLE_PLAIN : STYLE_STRIPE;
 }
 
 void describe_read(struct exchange *x)

@@ -37,15 +37,18 @@ static const struct face *face_of(const struct exchange *x)
     return face_find(x->request.path, &x->params);
 }
 
-bool foreign_path(const char *path)
+static const struct face *face_at(const char *path)
 {
     const struct face *face;
-    if (plain_path(path))
-        return false;
     for (int i = 0; (face = face_number(i)) != NULL; i++)
         if (face_has(face, path))
-            return true;
-    return false;
+            return face;
+    return NULL;
+}
+
+bool foreign_path(const char *path)
+{
+    return !plain_path(path) && face_at(path) != NULL;
 }
 
 bool foreign_speaks(const struct exchange *x)
@@ -53,11 +56,16 @@ bool foreign_speaks(const struct exchange *x)
     return face_of(x) != NULL;
 }
 
+enum reply_style foreign_path_style(const char *path)
+{
+    return face_at(path)->style;
+}
+
 void foreign_style(struct exchange *x)
 {
     const struct face *face = face_of(x);
     if (face != NULL)
-        x->reply.style = face->nested_errors ? STYLE_STRIPE : STYLE_PLAIN;
+        x->reply.style = face->style;
 }
 
 /* --- what is asked for ------------------------------------------------------------------------ */
@@ -154,6 +162,17 @@ static bool check_money(struct exchange *x, const struct face *face, struct mone
                                  : "a whole number of minor units above 0"));
 }
 
+/* What is asked for could be the opposite of a payment. */
+static bool check_only(struct exchange *x, const struct face *face)
+{
+    const char *said = face->only == NULL ? NULL : params_get(&x->params, face->only);
+    if (face->only == NULL || (said != NULL && strcmp(said, face->only_value) == 0))
+        return true;
+    return refuse(x, said == NULL ? "parameter_missing" : "parameter_invalid", face->only,
+                  mem_printf("%s has to be %s: nothing else is to be had here.", face->only,
+                             face->only_value));
+}
+
 /* Nothing here would take the money later. */
 static bool check_steps(struct exchange *x, const struct face *face)
 {
@@ -174,6 +193,13 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* Square's, and those of Braintree for each brand. */
+static bool names_declined_card(const char *token)
+{
+    return strcmp(token, "cnon:card-nonce-declined") == 0 ||
+           strncmp(token, "fake-processor-declined-", strlen("fake-processor-declined-")) == 0;
+}
+
 /* A number has to be that of a test card. A token is the provider's own, of which nobody here knows
  * more than that its tests pay with it, unless it is the name of a test card. */
 static bool read_card(struct exchange *x, const struct face *face, const struct card **card)
@@ -184,7 +210,7 @@ static bool read_card(struct exchange *x, const struct face *face, const struct 
         if (ends_with(x->params.list[i].name, "[number]") &&
             !fields_card(x, x->params.list[i].name, card))
             return false;
-    if (*card == NULL && token != NULL && strcmp(token, "cnon:card-nonce-declined") == 0)
+    if (*card == NULL && token != NULL && names_declined_card(token))
         *card = card_find("tok_chargeDeclined");
     else if (*card == NULL && token != NULL)
         *card = card_find(token);
@@ -215,8 +241,8 @@ void foreign_check_create(struct exchange *x)
         refuse(x, NULL, "operation_id", mem_strdup("Received unknown parameter: operation_id"));
         return;
     }
-    if (!check_money(x, plan->face, &money) || !check_steps(x, plan->face) ||
-        !read_card(x, plan->face, &plan->charge.card) ||
+    if (!check_money(x, plan->face, &money) || !check_only(x, plan->face) ||
+        !check_steps(x, plan->face) || !read_card(x, plan->face, &plan->charge.card) ||
         !read_reference(x, plan->face, &plan->object.reference))
         return;
     plan->object.face = mem_strdup(plan->face->name);
@@ -262,6 +288,24 @@ static const char *word_for(const struct face *face, const struct charge *charge
     return charge->state == CHARGE_PENDING ? face->pending : face->failed;
 }
 
+/* As Braintree writes an issuer's word: "1000" is approved, 2000 to 2999 declined. Source:
+ * Braintree, "Processor responses". */
+static const char *processor_code(const struct charge *charge)
+{
+    static const struct {
+        const char *decline, *code;
+    } codes[] = {{"insufficient_funds", "2001"}, {"expired_card", "2004"},
+                 {"incorrect_number", "2005"},   {"incorrect_cvc", "2010"},
+                 {"lost_card", "2012"},          {"stolen_card", "2013"},
+                 {"fraudulent", "2014"},         {"processing_error", "3000"}};
+    if (charge->decline_code == NULL)
+        return "1000";
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        if (strcmp(codes[i].decline, charge->decline_code) == 0)
+            return codes[i].code;
+    return "2000";
+}
+
 /* What $NAME stands for, as JSON, to be freed; NULL when there is nothing to say. CHARGE has no id
  * when OBJECT is an order. */
 static char *value_of(const char *name, const struct face *face,
@@ -275,6 +319,10 @@ static char *value_of(const char *name, const struct face *face,
         value = quoted(word_for(face, charge));
     else if (strcmp(name, "decline") == 0)
         value = quoted(charge->decline_code);
+    else if (strcmp(name, "processor") == 0)
+        value = quoted(processor_code(charge));
+    else if (strcmp(name, "processed") == 0)
+        value = quoted(charge->decline_code == NULL ? "Approved" : charge->decline_code);
     else if (strcmp(name, "succeeded") == 0)
         value = mem_strdup(charge->id != NULL && charge_paid(charge) ? "true" : "false");
     else if (strcmp(name, "amount") == 0)
@@ -304,11 +352,17 @@ static void drop_member(struct buf *out)
     out->data[out->len] = '\0';
 }
 
-static char *body_of(const struct face *face, const struct foreign_object *object,
-                     const struct charge *charge)
+static bool is_declined(const struct foreign_object *object, const struct charge *charge)
+{
+    return object->charge != NULL && charge->state == CHARGE_FAILED;
+}
+
+/* What stands in TEMPLATE, words replaced by their values. */
+static char *filled_in(const char *template, const struct face *face,
+                       const struct foreign_object *object, const struct charge *charge)
 {
     struct buf out = {0};
-    const char *at = face->body;
+    const char *at = template;
     while (*at != '\0') {
         size_t literal = strcspn(at, "$");
         buf_add(&out, at, literal);
@@ -329,6 +383,22 @@ static char *body_of(const struct face *face, const struct foreign_object *objec
     return buf_take(&out);
 }
 
+static char *body_of(const struct face *face, const struct foreign_object *object,
+                     const struct charge *charge)
+{
+    return filled_in(face->body, face, object, charge);
+}
+
+/* Where a decline is an error, that is said instead. */
+static void reply_made(struct exchange *x, const struct face *face,
+                       const struct foreign_object *object, const struct charge *charge)
+{
+    bool declined = is_declined(object, charge);
+    bool other = declined && face->declined_body != NULL;
+    reply_set(&x->reply, declined && face->declined != 0 ? face->declined : face->status,
+              filled_in(other ? face->declined_body : face->body, face, object, charge));
+}
+
 enum err foreign_create(struct exchange *x)
 {
     struct plan *plan = x->plan;
@@ -347,9 +417,7 @@ enum err foreign_create(struct exchange *x)
                      ? mem_strdup(object_id_make(&x->ids, face->prefix).text)
                      : mem_printf("%s%s", face->prefix, object->charge + strlen("ch_"));
     enum err err = foreign_object_insert(x->core->store, x->attempt.account, object);
-    bool declined = object->charge != NULL && charge->state == CHARGE_FAILED;
-    reply_set(&x->reply, declined && face->declined != 0 ? face->declined : face->status,
-              body_of(face, object, charge));
+    reply_made(x, face, object, charge);
     return err;
 }
 

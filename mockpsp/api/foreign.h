@@ -11,6 +11,9 @@
 /* Whether PATH belongs to foreign faces alone. */
 bool foreign_path(const char *path);
 
+/* How errors are written there, before it is known which face is spoken to. */
+enum reply_style foreign_path_style(const char *path);
+
 /* Whether X asks a foreign face to make something. */
 bool foreign_speaks(const struct exchange *x);
 

@@ -4,13 +4,15 @@
 #define FOREIGN_FACES_H
 
 #include "params.h"
+#include "reply.h"
 
 #include <stdbool.h>
 
 /* Parameters are named as params_parse_json flattens them: "amount[value]". */
 struct face {
     const char *name;
-    const char *path;     /* POST makes one, GET of it with an id behind shows it */
+    const char *path;     /* POST makes one, GET of it with an id behind shows it; as in the route
+                             table, without {id} */
     const char *sign;     /* a parameter that tells it from others on PATH; NULL: nobody else */
     const char *prefix;   /* of its ids */
     const char *amount;   /* the parameter */
@@ -23,9 +25,12 @@ struct face {
     const char *two_steps;     /* by this value */
     bool one_step_said;        /* or by not being there */
     bool order_only;           /* what is made is not paid yet */
-    bool nested_errors;        /* {"error":{…}} with "errors" inside, as the Stripe-like face */
+    const char *only;          /* the parameter that says what is to be done, or NULL */
+    const char *only_value;    /* which has to be this */
+    enum reply_style style;    /* of its errors */
     int status;                /* of what was made */
     int declined;              /* when the issuer says no; 0: the same */
+    const char *declined_body; /* NULL: the same */
     const char *paid;          /* words for what became of it */
     const char *pending;
     const char *failed;

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "mem.h"
 #include "utf8.h"
+#include "xml.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,15 @@ static enum err add_json(const char *name, const struct json *value, struct para
     return ERR_OK;
 }
 
+static enum err add_members(const struct json *object, struct params *params, struct err_text *why)
+{
+    enum err err = ERR_OK;
+    for (const struct json *child = json_first(object); child != NULL && err == ERR_OK;
+         child = json_next(child))
+        err = add_json(json_name(child), child, params, why);
+    return err;
+}
+
 enum err params_parse_json(const char *text, size_t length, struct params *params,
                            struct err_text *why)
 {
@@ -168,12 +178,22 @@ enum err params_parse_json(const char *text, size_t length, struct params *param
     struct err_text inner;
     if (json_parse(text, length, &json, &inner) != ERR_OK)
         return err_say(why, ERR_INVALID, "Invalid JSON: %s.", inner.text);
-    enum err err = ERR_OK;
-    if (!json_is_object(json))
-        err = err_say(why, ERR_INVALID, "Invalid JSON: the body has to be an object.");
-    for (const struct json *child = json_first(json); child != NULL && err == ERR_OK;
-         child = json_next(child))
-        err = add_json(json_name(child), child, params, why);
+    enum err err = json_is_object(json)
+                       ? add_members(json, params, why)
+                       : err_say(why, ERR_INVALID, "Invalid JSON: the body has to be an object.");
+    json_free(json);
+    return err;
+}
+
+enum err params_parse_xml(const char *text, size_t length, struct params *params,
+                          struct err_text *why)
+{
+    struct json *json;
+    struct err_text inner;
+    enum err err = xml_parse(text, length, &json, &inner);
+    if (err != ERR_OK)
+        return err_say(why, err, "Invalid XML: %s.", inner.text);
+    err = add_members(json, params, why);
     json_free(json);
     return err;
 }

@@ -34,6 +34,10 @@ enum err params_parse(const char *form, size_t length, struct params *params,
 enum err params_parse_json(const char *text, size_t length, struct params *params,
                            struct err_text *why) MUST_CHECK;
 
+/* The same of an XML document (see xml.h): its root is the first name. Errors as above. */
+enum err params_parse_xml(const char *text, size_t length, struct params *params,
+                          struct err_text *why) MUST_CHECK;
+
 /* The value of NAME, the last one if it came twice; NULL when absent. */
 const char *params_get(const struct params *params, const char *name);
 

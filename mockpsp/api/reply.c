@@ -1,6 +1,7 @@
 #include "reply.h"
 
 #include "mem.h"
+#include "xml.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,16 +106,86 @@ static struct json *oauth_json(const struct api_error *error)
     return json;
 }
 
+/* The numbers that Braintree's libraries have names for. Source: "Validation errors", Transaction.
+ */
+static const char *braintree_code(const struct api_error *error)
+{
+    static const struct {
+        const char *param, *code, *number;
+    } numbers[] = {{"transaction[amount]", "parameter_missing", "81502"},
+                   {"transaction[amount]", "parameter_invalid", "81503"},
+                   {"transaction[type]", "parameter_missing", "91524"},
+                   {"transaction[type]", "parameter_invalid", "91523"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (error->param != NULL && error->code != NULL &&
+            strcmp(numbers[i].param, error->param) == 0 &&
+            strcmp(numbers[i].code, error->code) == 0)
+            return numbers[i].number;
+    return plain_code(error);
+}
+
+/* "transaction[options][x]": the last name in it. To be freed. */
+static char *last_name(const char *param)
+{
+    const char *bracket = strrchr(param, '[');
+    return bracket == NULL ? mem_strdup(param)
+                           : mem_strndup(bracket + 1, strcspn(bracket + 1, "]"));
+}
+
+/* {"errors":[…]}, inside the object that it speaks of. */
+static struct json *braintree_errors(const struct api_error *error)
+{
+    struct json *errors = json_object();
+    struct json *list = json_array();
+    json_set(errors, "errors", list);
+    if (error->param == NULL)
+        return errors;
+    struct json *one = json_object();
+    char *attribute = last_name(error->param);
+    json_set_string(one, "code", braintree_code(error));
+    json_set_string(one, "attribute", attribute);
+    json_set_string(one, "message", error->message);
+    json_push(list, one);
+    free(attribute);
+    struct json *outer = json_object();
+    json_set(outer, "errors", json_array());
+    json_set(outer, "transaction", errors);
+    return outer;
+}
+
+static struct json *braintree_json(const struct api_error *error)
+{
+    struct json *inner = json_object();
+    json_set(inner, "errors", braintree_errors(error));
+    json_set(inner, "params", json_object());
+    json_set_string(inner, "message", error->message);
+    struct json *outer = json_object();
+    json_set(outer, "api_error_response", inner);
+    return outer;
+}
+
+/* May take over what ERROR owns. */
+static struct json *error_json(enum reply_style style, struct api_error *error)
+{
+    switch (style) {
+    case STYLE_STRIPE:
+        return stripe_json(error);
+    case STYLE_PLAIN:
+        return plain_json(error);
+    case STYLE_OAUTH:
+        return oauth_json(error);
+    case STYLE_PROBLEM:
+        return problem_json(error);
+    case STYLE_XML:
+        break;
+    }
+    return braintree_json(error);
+}
+
 /* Takes over what ERROR owns. */
 static char *error_body(enum reply_style style, struct api_error *error)
 {
-    struct json *json;
-    if (style == STYLE_STRIPE)
-        json = stripe_json(error);
-    else if (style == STYLE_OAUTH)
-        json = oauth_json(error);
-    else
-        json = style == STYLE_PLAIN ? plain_json(error) : problem_json(error);
+    struct json *json = error_json(style, error);
     char *body = json_print_pretty(json);
     json_free(json);
     json_free(error->intent);
@@ -124,14 +195,16 @@ static char *error_body(enum reply_style style, struct api_error *error)
 
 void reply_error(struct reply *reply, struct api_error error)
 {
-    reply_set(reply, error.status, error_body(reply->style, &error));
+    /* What is wrong with a request is 422 there. */
+    int status = reply->style == STYLE_XML && error.status == 400 ? 422 : error.status;
+    reply_set(reply, status, error_body(reply->style, &error));
 }
 
 char *reply_body_for(enum reply_style style, int status)
 {
     struct api_error error = {.status = status, .message = "The request could not be processed."};
     if (status < 400)
-        return mem_strdup("{}");
+        return mem_strdup(style == STYLE_XML ? "" : "{}");
     if (status >= 500) {
         error.type = "api_error";
         error.message = "The provider had an internal problem; the outcome is unknown.";
@@ -142,8 +215,23 @@ char *reply_body_for(enum reply_style style, int status)
     return error_body(style, &error);
 }
 
+/* What is no JSON, or more than one member, a fault has put there: it goes out as it is. */
+void reply_encode(struct reply *reply)
+{
+    struct json *json = NULL;
+    if (reply->style != STYLE_XML ||
+        json_parse(reply->body, strlen(reply->body), &json, NULL) != ERR_OK)
+        return;
+    char *xml = xml_print(json);
+    if (xml != NULL)
+        reply_set(reply, reply->status, xml);
+    json_free(json);
+}
+
 const char *reply_media_type(const struct reply *reply)
 {
+    if (reply->style == STYLE_XML && (reply->body[0] == '<' || reply->body[0] == '\0'))
+        return "application/xml; charset=utf-8";
     bool problem = reply->style == STYLE_PROBLEM && reply->status >= 400;
     return problem ? "application/problem+json" : "application/json";
 }
@@ -155,18 +243,30 @@ const char *reply_id(const struct json *body)
         id = json_get_string(body, "pspReference"); /* the word of one foreign face */
     if (id == NULL)
         id = json_get_string(json_get(body, "payment"), "id");
+    if (id == NULL)
+        id = json_get_string(json_get(body, "transaction"), "id");
     return id == NULL ? json_get_string(json_get(body, "payments"), "id") : id;
+}
+
+/* What was sent, understood; ERR_INVALID where a fault has put something else. */
+static enum err parse_body(const struct reply *reply, struct json **body)
+{
+    size_t length = strlen(reply->body);
+    if (reply->style == STYLE_XML && xml_parse(reply->body, length, body, NULL) == ERR_OK)
+        return ERR_OK;
+    return json_parse(reply->body, length, body, NULL);
 }
 
 void reply_describe(const struct reply *reply, struct json *data)
 {
     struct json *body = NULL;
     /* A fault may have put there what is no JSON at all: then there is nothing to say. */
-    if (json_parse(reply->body, strlen(reply->body), &body, NULL) != ERR_OK)
+    if (parse_body(reply, &body) != ERR_OK)
         return;
     const struct json *error = json_get(body, "error");
     const char *code = json_get_string(error, "code");
     json_maybe_string(data, "id", reply_id(body));
+    json_maybe_string(data, "id", reply_id(json_get(body, "api_error_response")));
     json_maybe_string(data, "code", code == NULL ? json_get_string(error, "type") : code);
     json_maybe_string(data, "decline_code", json_get_string(error, "decline_code"));
     json_maybe_string(data, "decline_code",

@@ -1,4 +1,5 @@
-/* What the provider answers: a status, a JSON body, headers. */
+/* What the provider answers: a status, a JSON body, headers. A face that speaks XML has JSON up to
+ * the moment the answer leaves: reply_encode. */
 #ifndef REPLY_H
 #define REPLY_H
 
@@ -8,10 +9,11 @@
 
 /* How errors are written. */
 enum reply_style {
-    STYLE_STRIPE, /* {"error":{type, code, message, …}} */
-    STYLE_PLAIN,  /* {code, message, field} */
-    STYLE_OAUTH,  /* {error, error_description}, RFC 6749 */
-    STYLE_PROBLEM /* application/problem+json, RFC 9457 */
+    STYLE_STRIPE,  /* {"error":{type, code, message, …}} */
+    STYLE_PLAIN,   /* {code, message, field} */
+    STYLE_OAUTH,   /* {error, error_description}, RFC 6749 */
+    STYLE_PROBLEM, /* application/problem+json, RFC 9457 */
+    STYLE_XML      /* {"api_error_response":{errors, message}}, and all of it as XML: Braintree */
 };
 
 /* A zeroed reply is none yet. */
@@ -46,7 +48,11 @@ void reply_error(struct reply *reply, struct api_error error);
 /* The body of an error that fits STATUS, for answers that a fault asks for; to be freed. */
 char *reply_body_for(enum reply_style style, int status);
 
-/* The media type of what REPLY holds. */
+/* Writes the body as its style has it on the wire. Nothing more may be done to it then, but to ask
+ * reply_media_type and reply_describe. */
+void reply_encode(struct reply *reply);
+
+/* The media type of what REPLY holds, once it is encoded. */
 const char *reply_media_type(const struct reply *reply);
 
 /* What the journal keeps of a body: the id of its object, the error's code. Put into DATA. */

@@ -102,6 +102,9 @@ static const struct operation TABLE[] = {
     {"GET", "/v2/checkout/orders/{id}", NULL, foreign_retrieve, PAYS_NEVER},
     {"POST", "/v1/orders", foreign_check_create, foreign_create, PAYS_NEVER},
     {"GET", "/v1/orders/{id}", NULL, foreign_retrieve, PAYS_NEVER},
+    {"POST", "/merchants/{merchant}/transactions", foreign_check_create, foreign_create,
+     PAYS_ALWAYS},
+    {"GET", "/merchants/{merchant}/transactions/{id}", NULL, foreign_retrieve, PAYS_NEVER},
     {"POST", "/v1/webhook_endpoints", webhook_endpoints_check_create, webhook_endpoints_create,
      PAYS_NEVER},
     {"GET", "/v1/webhook_endpoints", NULL, webhook_endpoints_list, PAYS_NEVER},
@@ -120,19 +123,20 @@ const struct operation *route_table(void)
     return TABLE;
 }
 
-/* Compares segment by segment; what stands for {id} goes to ID (LENGTH bytes, 0 when there is
- * none). */
 bool route_matches(const char *template, const char *path, const char **id, size_t *length)
 {
     *length = 0;
     while (*template != '\0') {
-        if (strncmp(template, "{id}", 4) == 0) {
-            *id = path;
-            *length = strcspn(path, "/");
-            if (*length == 0)
+        if (*template == '{') {
+            size_t segment = strcspn(path, "/");
+            if (segment == 0)
                 return false;
-            template += 4;
-            path += *length;
+            if (strncmp(template, "{id}", 4) == 0) {
+                *id = path;
+                *length = segment;
+            }
+            template += strcspn(template, "}") + 1;
+            path += segment;
         } else if (*template ++ != *path++) {
             return false;
         }

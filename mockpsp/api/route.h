@@ -16,8 +16,8 @@ bool route_writes(const struct exchange *x);
 /* The table itself, for --help and documentation; ends with an entry whose method is NULL. */
 const struct operation *route_table(void);
 
-/* Compares PATH with TEMPLATE segment by segment. What stands for {id} is at *ID, LENGTH bytes,
- * inside PATH; LENGTH is 0 when the template has none. */
+/* Compares PATH with TEMPLATE segment by segment; a word in braces stands for any one. What stands
+ * for {id} is at *ID, LENGTH bytes, inside PATH; LENGTH is 0 when the template has none. */
 bool route_matches(const char *template, const char *path, const char **id, size_t *length);
 
 #endif

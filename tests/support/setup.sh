@@ -22,6 +22,7 @@ build command pkg-config pkg-config
 build module libmicrohttpd libmicrohttpd-dev
 build module sqlite3 libsqlite3-dev
 build module libcjson libcjson-dev
+build module expat libexpat1-dev
 build module libuv libuv1-dev
 build module nettle nettle-dev
 build module libcurl libcurl4-openssl-dev
@@ -35,6 +36,7 @@ test command shellcheck shellcheck
 test command luacheck lua-check
 test command /usr/bin/python3 python3
 test python stripe python3-stripe
+test python braintree python3-braintree
 test command openssl openssl
 test command node nodejs
 test command npm npm
