@@ -226,7 +226,7 @@ void crash_client(struct world *world, struct call *call, enum failpoint at,
         return;
     }
     struct crash *crash = crash_new(world, call, at, run);
-    crash->signal = action->signal;
+    crash->signal = (int)action->signal;
     if (action->ms > 0) {
         crash->phase = CRASH_SLEEPING;
         answer(crash, ACTION_PASS);

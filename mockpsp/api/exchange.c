@@ -43,7 +43,7 @@ void exchange_free(struct exchange *x)
     params_release(&x->params);
     attempt_release(&x->attempt);
     reply_release(&x->reply);
-    action_release(&x->broken);
+    buf_release(&x->raw);
     free(x->object_id);
     free(x->decline_text);
     free(x->original_request);
@@ -51,6 +51,11 @@ void exchange_free(struct exchange *x)
     free(x->waits_for);
     free(x->lock);
     free(x);
+}
+
+bool exchange_is_shaped(const struct exchange *x)
+{
+    return x->shape.stops || x->shape.piece > 0;
 }
 
 struct exchange *exchange_find(struct core *core, const char *request_id)

@@ -4,7 +4,9 @@
 
 #include "action.h"
 #include "attempt.h"
+#include "buf.h"
 #include "core.h"
+#include "ending.h"
 #include "key.h"
 #include "params.h"
 #include "reply.h"
@@ -35,17 +37,6 @@ struct operation {
      * database: all is rolled back. */
     enum err (*run)(struct exchange *x);
     enum pays pays; /* whether money moves if it succeeds */
-};
-
-/* How an exchange ends for the client. */
-enum ending {
-    ENDING_ANSWER,   /* the reply is sent */
-    ENDING_CLOSE,    /* FIN, not a byte */
-    ENDING_RESET,    /* RST, not a byte */
-    ENDING_TRUNCATE, /* the reply, but its body breaks off */
-    ENDING_DRIBBLE,  /* the reply, piece by piece */
-    ENDING_GARBAGE,  /* bytes that are no HTTP, then FIN */
-    ENDING_HANG      /* nothing until the client has closed */
 };
 
 /* Told once: how the exchange ends is decided, x->ending and x->reply say how. */
@@ -83,7 +74,9 @@ struct exchange {
     /* The end. */
     struct reply reply;
     enum ending ending;
-    struct action broken; /* how: the action that asked for TRUNCATE, DRIBBLE or GARBAGE */
+    struct shape shape;
+    struct buf raw;
+    const char *how;      /* for the journal, where the client gets no whole answer; static */
     bool late;            /* it waits for the client to go */
     int64_t late_ms;      /* and then so long */
     bool client_gone;     /* the transport has seen it */
@@ -95,12 +88,16 @@ struct exchange {
     bool running;      /* a step is on the stack */
     bool waiting;      /* for a fault source, or a delay */
     bool asked;        /* the fault source knows of it */
+    bool more;         /* and has more to do at this failpoint */
     struct loop_timer *timer;
     struct fault_source faults; /* chosen once, when it is received */
 
     struct exchange *next; /* in core->alive */
     struct exchange *previous;
 };
+
+/* Whether the body of its answer has a shape of its own. */
+bool exchange_is_shaped(const struct exchange *x);
 
 /* Takes REQUEST over (it is empty afterwards) and joins the living. */
 struct exchange *exchange_new(struct core *core, struct request *request, exchange_decided *decided,

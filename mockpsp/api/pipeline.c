@@ -21,6 +21,8 @@
 #include "mem.h"
 #include "rate.h"
 #include "route.h"
+#include "strike.h"
+#include "walk.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -173,7 +175,7 @@ static void commit(struct exchange *x)
 
 static void hand_over(struct exchange *x)
 {
-    if (x->ending == ENDING_ANSWER || x->ending == ENDING_TRUNCATE || x->ending == ENDING_DRIBBLE)
+    if (x->ending == ENDING_ANSWER || exchange_is_shaped(x))
         answer_add_headers(x);
     x->decided(x->transport, x);
 }
@@ -215,7 +217,15 @@ static void jump(struct exchange *x, void (*take)(struct exchange *x))
         x->step++;
 }
 
-/* --- what faults do --------------------------------------------------------------------------- */
+/* --- what faults do: see strike.c --------------------------------------------------------------
+ */
+
+static void free_what_it_holds(struct exchange *x)
+{
+    gate_release(x); /* unless it is committed, nothing happened */
+    locks_release(x);
+    wake_twins(x);
+}
 
 /* Goes on with the next step, from a fault source's answer or at the end of a delay. */
 static void resume(void *context)
@@ -223,62 +233,37 @@ static void resume(void *context)
     struct exchange *x = context;
     x->timer = NULL;
     x->waiting = false;
-    if (!x->running)
+    if (x->more)
+        ask(x, x->at);
+    else if (!x->running)
         run(x);
 }
 
-static void end_with(struct exchange *x, enum ending ending)
+void walk_on(struct exchange *x)
 {
-    gate_release(x); /* unless it is committed, nothing happened */
-    locks_release(x);
-    wake_twins(x);
+    resume(x);
+}
+
+void walk_on_later(struct exchange *x, int64_t ms)
+{
+    x->timer = loop_after(x->core->loop, ms, resume, x);
+}
+
+void walk_end(struct exchange *x, enum ending ending, const char *how)
+{
+    free_what_it_holds(x);
     x->ending = ending;
+    x->how = how;
     jump(x, hand_over);
     resume(x);
 }
 
-/* The fault's answer becomes the one that the key remembers, also where the dialect would not: the
- * scenario has asked for it. */
-static void store_answer(struct exchange *x)
+void walk_answer(struct exchange *x)
 {
-    if (x->use.key == NULL)
-        return;
-    if (key_finish(x->core->store, &x->use, x->reply.status, x->reply.body) != ERR_OK)
-        core_broken(x->core);
-    x->claimed = false;
-}
-
-static void apply_respond(struct exchange *x, const struct action *action)
-{
-    char *body = action->body == NULL ? reply_body_for(x->reply.style, action->status)
-                                      : mem_strdup(action->body);
-    reply_set(&x->reply, action->status, body);
-    for (const struct json *header = json_first(action->headers); header != NULL;
-         header = json_next(header))
-        reply_header(&x->reply, json_name(header), json_as_string(header));
-    if (action->store)
-        store_answer(x);
-    gate_release(x);
-    locks_release(x);
-    wake_twins(x);
+    free_what_it_holds(x);
     if (x->at != FAILPOINT_RESPONDING)
         jump(x, responding);
     resume(x);
-}
-
-static void go_on_late(struct exchange *x)
-{
-    x->timer = loop_after(x->core->loop, x->late_ms, resume, x);
-}
-
-/* The request lives on without whoever sent it: nobody is left to answer. */
-static void apply_late(struct exchange *x, const struct action *action)
-{
-    x->late = true;
-    x->late_ms = action->ms;
-    x->ending = ENDING_CLOSE;
-    if (x->client_gone)
-        go_on_late(x);
 }
 
 void pipeline_client_gone(struct exchange *x)
@@ -286,80 +271,7 @@ void pipeline_client_gone(struct exchange *x)
     bool first = !x->client_gone;
     x->client_gone = true;
     if (first && x->late && x->waiting && x->at == FAILPOINT_RECEIVED)
-        go_on_late(x);
-}
-
-/* The answer is the real one, as far as it gets. */
-static void break_answer(struct exchange *x, const struct action *action, enum ending ending)
-{
-    x->broken = action_copy(action);
-    x->ending = ending;
-    resume(x);
-}
-
-static void apply_decline(struct exchange *x, const struct action *action)
-{
-    mem_set_string(&x->decline_text, action->code);
-    x->forced_decline = x->decline_text;
-    resume(x);
-}
-
-/* Without a harness there is nobody to start us again; whoever supervises us does. */
-static void apply_crash_psp(struct exchange *x)
-{
-    if (x->at == FAILPOINT_RESPONDED) {
-        x->crash_when_sent = true;
-        resume(x);
-        return;
-    }
-    log_warn("crash_psp at %s: this process kills itself", failpoint_name(x->at));
-    kill(getpid(), SIGKILL);
-}
-
-static void apply(struct exchange *x, const struct action *action)
-{
-    switch (action->kind) {
-    case ACTION_PASS:
-    case ACTION_CRASH_CLIENT: /* the harness has done it; alone, nobody knows the client */
-        resume(x);
-        break;
-    case ACTION_DELAY:
-        x->timer = loop_after(x->core->loop, action->ms, resume, x);
-        break;
-    case ACTION_RESPOND:
-        apply_respond(x, action);
-        break;
-    case ACTION_DROP:
-        end_with(x, ENDING_CLOSE);
-        break;
-    case ACTION_RESET:
-        end_with(x, ENDING_RESET);
-        break;
-    case ACTION_HANG:
-        end_with(x, ENDING_HANG);
-        break;
-    case ACTION_LATE:
-        apply_late(x, action);
-        break;
-    case ACTION_TRUNCATE:
-        break_answer(x, action, ENDING_TRUNCATE);
-        break;
-    case ACTION_DRIBBLE:
-        break_answer(x, action, ENDING_DRIBBLE);
-        break;
-    case ACTION_GARBAGE:
-        x->broken = action_copy(action);
-        end_with(x, ENDING_GARBAGE);
-        break;
-    case ACTION_DECLINE:
-        apply_decline(x, action);
-        break;
-    case ACTION_CRASH_PSP:
-        apply_crash_psp(x);
-        break;
-    case ACTION_COUNT:
-        CHECK_UNREACHABLE();
-    }
+        walk_on_later(x, x->late_ms);
 }
 
 static void note_fault(struct exchange *x, const struct action *action)
@@ -377,6 +289,7 @@ static void note_fault(struct exchange *x, const struct action *action)
 static void answered(void *context, const struct action *action)
 {
     struct exchange *x = context;
+    x->more = action->more;
     /* An action out of place comes from a broken source; an exchange must not hang for it. */
     bool allowed = action_allowed(action->kind, x->at);
     if (!allowed)
@@ -387,7 +300,7 @@ static void answered(void *context, const struct action *action)
         return;
     }
     note_fault(x, action);
-    apply(x, action);
+    strike(x, action);
 }
 
 /* --- beginning and end ------------------------------------------------------------------------ */
@@ -400,7 +313,7 @@ void pipeline_start(struct exchange *x)
 /* The client has, or can have, all of the answer. */
 static bool is_answered(const struct exchange *x, bool whole)
 {
-    return whole && (x->ending == ENDING_ANSWER || x->ending == ENDING_DRIBBLE);
+    return whole && x->ending == ENDING_ANSWER;
 }
 
 static enum event_kind outcome(const struct exchange *x, bool whole)
@@ -412,20 +325,13 @@ static enum event_kind outcome(const struct exchange *x, bool whole)
 
 static struct json *outcome_data(const struct exchange *x, bool whole)
 {
-    static const char *const how[] = {[ENDING_ANSWER] = "client_gone",
-                                      [ENDING_CLOSE] = "closed",
-                                      [ENDING_RESET] = "reset",
-                                      [ENDING_TRUNCATE] = "truncated",
-                                      [ENDING_DRIBBLE] = "client_gone",
-                                      [ENDING_GARBAGE] = "garbage",
-                                      [ENDING_HANG] = "hung"};
     struct json *data = json_object();
     if (is_answered(x, whole)) {
         json_set_int(data, "status", x->reply.status);
         json_set_bool(data, "replayed", x->replayed);
         reply_describe(&x->reply, data);
     } else {
-        json_set_string(data, "how", x->late ? "late" : how[x->ending]);
+        json_set_string(data, "how", x->how == NULL ? "client_gone" : x->how);
     }
     return data;
 }

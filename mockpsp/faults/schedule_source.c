@@ -25,6 +25,8 @@ struct rule_state {
 struct pending {
     uint64_t number;
     bool *meant;
+    const struct action_list *begun; /* a list of which there is more to do, or NULL */
+    size_t done;                     /* so many of it */
 };
 
 struct schedule_source {
@@ -91,7 +93,7 @@ static bool fits(const struct fault_rule *rule, const struct attempt *attempt)
         return false;
     /* A decline where no issuer is asked would be a fault without a trace. */
     if ((rule->pays && !attempt->pays) ||
-        (rule->act.kind == ACTION_DECLINE && !attempt->asks_issuer))
+        (action_list_has(&rule->acts, ACTION_DECLINE) && !attempt->asks_issuer))
         return false;
     bool warm = attempt->on_connection > 1;
     if (rule->warmth != WARMTH_ANY && (rule->warmth == WARMTH_WARM) != warm)
@@ -124,24 +126,36 @@ static struct pending *find(struct schedule_source *source, uint64_t number)
     return NULL;
 }
 
-static void begin(struct schedule_source *source, const struct attempt *attempt)
+static struct pending *begin(struct schedule_source *source, const struct attempt *attempt)
 {
-    CHECK(find(source, attempt->number) == NULL);
     bool *meant = mem_alloc(source->schedule.count * sizeof *meant);
     for (size_t i = 0; i < source->schedule.count; i++)
         meant[i] = decide(source, i, attempt);
     source->pending =
         mem_resize(source->pending, source->pending_count + 1, sizeof *source->pending);
-    source->pending[source->pending_count++] = (struct pending){attempt->number, meant};
+    source->pending[source->pending_count] =
+        (struct pending){.number = attempt->number, .meant = meant};
+    return &source->pending[source->pending_count++];
+}
+
+/* The next action of the list that PENDING is in. */
+static const struct action *go_on(struct pending *pending)
+{
+    const struct action *action = &pending->begun->items[pending->done++];
+    if (!action->more)
+        pending->begun = NULL;
+    return action;
 }
 
 const struct action *schedule_source_decide(struct schedule_source *source,
                                             const struct attempt *attempt, enum failpoint at)
 {
     static const struct action pass = {.kind = ACTION_PASS};
-    if (at == FAILPOINT_RECEIVED)
-        begin(source, attempt);
-    const struct pending *pending = find(source, attempt->number);
+    struct pending *pending = find(source, attempt->number);
+    if (at == FAILPOINT_RECEIVED && pending == NULL)
+        pending = begin(source, attempt);
+    if (pending != NULL && pending->begun != NULL)
+        return go_on(pending);
     /* An exchange that began before this schedule was put in place is none of its business. */
     for (size_t i = 0; pending != NULL && i < source->schedule.count; i++) {
         const struct fault_rule *rule = &source->schedule.rules[i];
@@ -149,7 +163,9 @@ const struct action *schedule_source_decide(struct schedule_source *source,
         if (!pending->meant[i] || rule->at != at || used_up)
             continue;
         source->states[i].struck++;
-        return &rule->act;
+        pending->begun = &rule->acts;
+        pending->done = 0;
+        return go_on(pending);
     }
     return &pass;
 }

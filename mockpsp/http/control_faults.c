@@ -17,7 +17,7 @@ void control_get_faults(struct control_call *call)
 static bool needs_harness(const struct schedule *schedule)
 {
     for (size_t i = 0; i < schedule->count; i++)
-        if (schedule->rules[i].act.kind == ACTION_CRASH_CLIENT)
+        if (action_list_has(&schedule->rules[i].acts, ACTION_CRASH_CLIENT))
             return true;
     return false;
 }

@@ -25,59 +25,6 @@ enum MHD_Result ending_send_reply(struct call *call, const struct reply *reply)
         MHD_create_response_from_buffer(strlen(reply->body), reply->body, MHD_RESPMEM_MUST_COPY));
 }
 
-static void piece_due(void *context)
-{
-    struct call *call = context;
-    call->timer = NULL;
-    call->piece_due = true;
-    http_call_wake(call);
-}
-
-/* Hands out the body of a broken answer; MAX bytes fit, POSITION have left. */
-static ssize_t read_broken(void *context, uint64_t position, char *out, size_t max)
-{
-    struct call *call = context;
-    const struct action *broken = &call->x->broken;
-    const char *body = call->x->reply.body;
-    size_t length = strlen(body);
-    size_t stop = length;
-    if (broken->kind == ACTION_TRUNCATE)
-        stop = length == 0 || (size_t)broken->bytes < length ? (size_t)broken->bytes : length - 1;
-    if (position >= stop)
-        return MHD_CONTENT_READER_END_WITH_ERROR;
-    if (broken->kind == ACTION_DRIBBLE && !call->piece_due) {
-        call->timer = loop_after(call->server->core->loop, broken->ms, piece_due, call);
-        http_call_suspend(call);
-        return 0;
-    }
-    call->piece_due = false;
-    size_t size = stop - position < max ? stop - (size_t)position : max;
-    if (broken->kind == ACTION_DRIBBLE && size > (size_t)broken->bytes)
-        size = (size_t)broken->bytes;
-    memcpy(out, body + position, size);
-    return (ssize_t)size;
-}
-
-/* The length that is promised is the whole body's. */
-static enum MHD_Result send_broken(struct call *call)
-{
-    const struct reply *reply = &call->x->reply;
-    call->piece_due = true;
-    return send_response(
-        call, reply,
-        MHD_create_response_from_callback(strlen(reply->body), 4096, read_broken, call, NULL));
-}
-
-/* A start that some clients take for a TLS record, and none for a status line. */
-static void send_garbage(struct call *call)
-{
-    static const char ours[] = "\x16\x03\x01 this is no HTTP \x80\xff\r\n\r\n";
-    const char *body = call->x->broken.body;
-    size_t length = body == NULL ? sizeof ours - 1 : strlen(body);
-    ssize_t sent = send(http_call_line(call)->fd, body == NULL ? ours : body, length, MSG_NOSIGNAL);
-    (void)sent; /* the client may have gone by itself */
-}
-
 /* Dissolving the association sends a RST at once; SO_LINGER would not, because the library shuts
  * its writing side first, which sends a FIN. */
 static void send_reset(struct call *call)
@@ -87,30 +34,113 @@ static void send_reset(struct call *call)
     (void)result; /* the client may have gone by itself */
 }
 
-/* Comes by twice: when the hanging starts, and when the client has gone. */
-static enum MHD_Result hang(struct call *call)
+/* Waits for the client to go, if it has not gone yet; whether it has to. */
+static bool wait_for_client(struct call *call)
 {
     struct line *line = http_call_line(call);
     if (line->watch == NULL)
-        return MHD_NO;
+        return false;
     line->hanging = call;
     http_call_suspend(call);
-    return MHD_YES;
+    return true;
+}
+
+/* Comes by twice: when the hanging starts, and when the client has gone. */
+static enum MHD_Result hang(struct call *call)
+{
+    return wait_for_client(call) ? MHD_YES : MHD_NO;
+}
+
+static void send_raw(struct call *call)
+{
+    const struct buf *raw = &call->x->raw;
+    ssize_t sent = send(http_call_line(call)->fd, buf_string(raw), raw->len, MSG_NOSIGNAL);
+    (void)sent; /* the client may have gone by itself */
+}
+
+/* --- an answer in a shape of its own ---------------------------------------------------------- */
+
+#define FLUSH_MS 5 /* a reset throws away what has not left yet */
+
+static void piece_due(void *context)
+{
+    struct call *call = context;
+    call->timer = NULL;
+    call->piece_due = true;
+    http_call_wake(call);
+}
+
+static ssize_t wait_for_piece(struct call *call, int64_t ms)
+{
+    call->timer = loop_after(call->server->core->loop, ms, piece_due, call);
+    http_call_suspend(call);
+    return 0;
+}
+
+/* How many bytes leave of a body of LENGTH. Whoever loses the end loses at least a byte. */
+static size_t leaving(const struct exchange *x, size_t length)
+{
+    if (x->ending == ENDING_ANSWER)
+        return length;
+    bool within = x->shape.stops && (length == 0 || (size_t)x->shape.stop < length);
+    return within ? (size_t)x->shape.stop : length - (length > 0);
+}
+
+/* All that leaves has left; what comes now may take several calls. */
+static ssize_t end_of_shape(struct call *call)
+{
+    if (call->x->ending == ENDING_HANG && wait_for_client(call))
+        return 0;
+    if (call->x->ending == ENDING_RESET && !call->flushed) {
+        call->flushed = true;
+        return wait_for_piece(call, FLUSH_MS);
+    }
+    if (call->x->ending == ENDING_RESET)
+        send_reset(call);
+    return MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+/* Hands out the body; MAX bytes fit, POSITION have left. */
+static ssize_t read_shaped(void *context, uint64_t position, char *out, size_t max)
+{
+    struct call *call = context;
+    const struct shape *shape = &call->x->shape;
+    const char *body = call->x->reply.body;
+    size_t stop = leaving(call->x, strlen(body));
+    if (position >= stop)
+        return end_of_shape(call);
+    if (shape->piece > 0 && !call->piece_due)
+        return wait_for_piece(call, shape->every_ms);
+    call->piece_due = false;
+    size_t size = stop - position < max ? stop - (size_t)position : max;
+    if (shape->piece > 0 && size > (size_t)shape->piece)
+        size = (size_t)shape->piece;
+    memcpy(out, body + position, size);
+    return (ssize_t)size;
+}
+
+/* The length that is promised is the whole body's. */
+static enum MHD_Result send_shaped(struct call *call)
+{
+    const struct reply *reply = &call->x->reply;
+    call->piece_due = true;
+    return send_response(
+        call, reply,
+        MHD_create_response_from_callback(strlen(reply->body), 4096, read_shaped, call, NULL));
 }
 
 enum MHD_Result ending_carry_out(struct call *call)
 {
+    if (exchange_is_shaped(call->x))
+        return send_shaped(call);
     switch (call->x->ending) {
     case ENDING_ANSWER:
         return ending_send_reply(call, &call->x->reply);
     case ENDING_RESET:
         send_reset(call);
         return MHD_NO;
-    case ENDING_TRUNCATE:
-    case ENDING_DRIBBLE:
-        return send_broken(call);
-    case ENDING_GARBAGE:
-        send_garbage(call);
+    case ENDING_RAW:
+        send_raw(call);
         return MHD_NO;
     case ENDING_HANG:
         return hang(call);

@@ -22,8 +22,9 @@ struct call {
     bool decided; /* the exchange has come to its end */
     bool suspended;
     bool closing;             /* the server stops */
-    bool piece_due;           /* dribble: the next piece may leave */
-    struct loop_timer *timer; /* dribble: until then */
+    bool piece_due;           /* of an answer in pieces: the next one may leave */
+    bool flushed;             /* of an answer that ends in a reset: its part has left */
+    struct loop_timer *timer; /* until then */
     struct call *next;
     struct call *previous;
 };

@@ -13,6 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the function answered for an attempt, while there is more of it to do. */
+struct begun {
+    uint64_t number;
+    struct action_list acts;
+    size_t done;
+};
+
 struct luafaults {
     struct luahost *host;
     bool kills_clients;
@@ -20,6 +27,8 @@ struct luafaults {
     struct schedule_source *rules; /* NULL when the faults are a function, or none */
     int function;                  /* reference, or LUA_NOREF */
     bool function_struck;
+    struct begun *begun;
+    size_t begun_count;
     char *error; /* the first one, or NULL */
 };
 
@@ -41,8 +50,16 @@ void luafaults_free(struct luafaults *faults)
         return;
     schedule_source_free(faults->rules);
     luarules_release(&faults->read);
+    for (size_t i = 0; i < faults->begun_count; i++)
+        action_list_release(&faults->begun[i].acts);
+    free(faults->begun);
     free(faults->error);
     free(faults);
+}
+
+static bool needs_harness(const struct action_list *acts)
+{
+    return action_list_has(acts, ACTION_CRASH_CLIENT);
 }
 
 static bool when_says(void *context, size_t rule, const struct attempt *attempt);
@@ -52,7 +69,7 @@ static void read_list(struct luafaults *faults, lua_State *lua, int index, int l
     struct luarules *rules = &faults->read;
     luarules_read(rules, lua, index, line);
     for (size_t i = 0; i < rules->schedule.count; i++)
-        if (rules->schedule.rules[i].act.kind == ACTION_CRASH_CLIENT && !faults->kills_clients)
+        if (needs_harness(&rules->schedule.rules[i].acts) && !faults->kills_clients)
             luahost_fail(lua, rules->lines[i], ONLY_HARNESS);
     faults->rules = schedule_source_new(rules->schedule);
     rules->schedule = (struct schedule){0};
@@ -158,7 +175,7 @@ struct question {
     const struct luafaults *faults;
     const struct attempt *attempt;
     enum failpoint at;
-    struct action action;
+    struct action_list acts;
 };
 
 /* As a rule of its own, so that the same checks apply, and nothing is said twice. */
@@ -170,7 +187,7 @@ static enum err read_answer(struct question *question, struct json *act, struct 
     json_set(json, "act", act);
     enum err err = fault_rule_from_json(json, rule, why);
     json_free(json);
-    if (err == ERR_OK && rule->act.kind == ACTION_CRASH_CLIENT && !question->faults->kills_clients)
+    if (err == ERR_OK && needs_harness(&rule->acts) && !question->faults->kills_clients)
         err = err_say(why, ERR_INVALID, "%s", ONLY_HARNESS);
     return err;
 }
@@ -200,7 +217,8 @@ static int ask_function(lua_State *lua)
         err = read_answer(question, act, &rule, &why);
     int line = rule.line > 0 ? rule.line : line_of_function(lua, question->faults->function);
     if (err == ERR_OK) {
-        question->action = action_copy(&rule.act);
+        question->acts = rule.acts;
+        rule.acts = (struct action_list){0};
         fault_rule_release(&rule);
         return 0;
     }
@@ -210,30 +228,71 @@ static int ask_function(lua_State *lua)
         lua_pushfstring(lua, "faults(req) at %s: %s", failpoint_name(question->at), why.text));
 }
 
+static struct begun *find_begun(struct luafaults *faults, uint64_t number)
+{
+    for (size_t i = 0; i < faults->begun_count; i++)
+        if (faults->begun[i].number == number)
+            return &faults->begun[i];
+    return NULL;
+}
+
+static void forget_begun(struct luafaults *faults, struct begun *begun)
+{
+    action_list_release(&begun->acts);
+    *begun = faults->begun[--faults->begun_count];
+}
+
+/* Answers with the next action of a list. */
+static void go_on(struct luafaults *faults, struct begun *begun, fault_answer *answer,
+                  void *context)
+{
+    struct action action = action_copy(&begun->acts.items[begun->done++]);
+    if (!action.more)
+        forget_begun(faults, begun);
+    answer(context, &action);
+    action_release(&action);
+}
+
+static void ask_script(struct luafaults *faults, struct question *question, fault_answer *answer,
+                       void *context)
+{
+    struct err_text why;
+    if (luahost_run(faults->host, ask_function, question, &why) != ERR_OK)
+        fail_quietly(faults, &why);
+    if (question->acts.count == 0) {
+        answer(context, &(struct action){0});
+        return;
+    }
+    faults->function_struck =
+        faults->function_struck || question->acts.items[0].kind != ACTION_PASS;
+    faults->begun = mem_resize(faults->begun, faults->begun_count + 1, sizeof *faults->begun);
+    struct begun *begun = &faults->begun[faults->begun_count++];
+    *begun = (struct begun){.number = question->attempt->number, .acts = question->acts};
+    go_on(faults, begun, answer, context);
+}
+
 static void ask(void *self, const struct attempt *attempt, enum failpoint at, fault_answer *answer,
                 void *context)
 {
     struct luafaults *faults = self;
     struct question question = {.faults = faults, .attempt = attempt, .at = at};
-    struct err_text why;
-    if (faults->function == LUA_NOREF) {
-        const struct action *action = faults->rules == NULL
-                                          ? &question.action
-                                          : schedule_source_decide(faults->rules, attempt, at);
-        answer(context, action);
-        return;
-    }
-    if (luahost_run(faults->host, ask_function, &question, &why) != ERR_OK)
-        fail_quietly(faults, &why);
-    if (question.action.kind != ACTION_PASS)
-        faults->function_struck = true;
-    answer(context, &question.action);
-    action_release(&question.action);
+    struct begun *begun = find_begun(faults, attempt->number);
+    if (begun != NULL)
+        go_on(faults, begun, answer, context);
+    else if (faults->function != LUA_NOREF)
+        ask_script(faults, &question, answer, context);
+    else if (faults->rules != NULL)
+        answer(context, schedule_source_decide(faults->rules, attempt, at));
+    else
+        answer(context, &(struct action){0});
 }
 
 static void end(void *self, const struct attempt *attempt)
 {
     struct luafaults *faults = self;
+    struct begun *begun = find_begun(faults, attempt->number);
+    if (begun != NULL)
+        forget_begun(faults, begun);
     if (faults->rules != NULL)
         fault_source_end(schedule_source_faults(faults->rules), attempt);
 }

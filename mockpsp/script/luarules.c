@@ -25,13 +25,25 @@ static void check_list(lua_State *lua, int index, int line)
     }
 }
 
-/* The line that the action of the rule on top of the stack was written in, or LINE. */
+/* The line that the action on top of the stack was written in; 0 when it is none. */
+static int line_of_action(lua_State *lua)
+{
+    if (!lua_istable(lua, -1))
+        return 0;
+    lua_getfield(lua, -1, "line");
+    int line = (int)lua_tointeger(lua, -1);
+    lua_pop(lua, 1);
+    return line;
+}
+
+/* The line that the rule on top of the stack does its first action in, or LINE. */
 static int line_of_rule(lua_State *lua, int line)
 {
-    int found = 0;
-    if (lua_getfield(lua, -1, "act") == LUA_TTABLE) {
-        lua_getfield(lua, -1, "line");
-        found = (int)lua_tointeger(lua, -1);
+    lua_getfield(lua, -1, "act");
+    int found = line_of_action(lua);
+    if (found == 0 && lua_istable(lua, -1)) {
+        lua_rawgeti(lua, -1, 1);
+        found = line_of_action(lua);
         lua_pop(lua, 1);
     }
     lua_pop(lua, 1);

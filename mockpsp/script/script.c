@@ -4,7 +4,7 @@
 #include "luahost.h"
 #include "luajson.h"
 #include "mem.h"
-#include "prelude.h"
+#include "words.h"
 
 #include <errno.h>
 #include <lauxlib.h>
@@ -55,57 +55,6 @@ static enum err read_file(const char *name, struct buf *text, struct err_text *w
     enum err err = read_all(file, name, text, why);
     fclose(file);
     return err;
-}
-
-/* --- the words ------------------------------------------------------------------------------- */
-
-/* Calls the word that it holds, and notes in the table that comes back where the script used it. It
- * is a C function because Lua forgets the caller's line in `return drop()`, a tail call, for its
- * own. */
-static int use_word(lua_State *lua)
-{
-    int line = luahost_line(lua, 1);
-    lua_pushvalue(lua, lua_upvalueindex(1));
-    lua_insert(lua, 1);
-    lua_call(lua, lua_gettop(lua) - 1, 1);
-    if (lua_istable(lua, -1)) {
-        lua_pushinteger(lua, line);
-        lua_setfield(lua, -2, "line");
-    }
-    return 1;
-}
-
-/* A misspelt word is nil in plain Lua, and the message then speaks of a nil value. */
-static int unknown_word(lua_State *lua)
-{
-    const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
-    return luaL_error(lua, "'%s' is not defined; a scenario knows %s, and the basics of Lua", name,
-                      lua_tostring(lua, lua_upvalueindex(1)));
-}
-
-/* With the list of the words there are on top of the stack, which it removes. */
-static void refuse_unknown_words(lua_State *lua)
-{
-    lua_pushcclosure(lua, unknown_word, 1);
-    lua_pushglobaltable(lua);
-    lua_newtable(lua);
-    lua_pushvalue(lua, -3);
-    lua_setfield(lua, -2, "__index");
-    lua_setmetatable(lua, -2);
-    lua_pop(lua, 2);
-}
-
-static void define_words(lua_State *lua)
-{
-    luahost_push_code(lua, PRELUDE, strlen(PRELUDE), "prelude");
-    lua_call(lua, 0, 2);
-    refuse_unknown_words(lua);
-    lua_pushnil(lua);
-    while (lua_next(lua, -2) != 0) {
-        lua_pushcclosure(lua, use_word, 1);
-        lua_setglobal(lua, lua_tostring(lua, -2));
-    }
-    lua_pop(lua, 1);
 }
 
 /* --- what it returned ------------------------------------------------------------------------ */
@@ -206,7 +155,7 @@ struct loading {
 static int load(lua_State *lua)
 {
     struct loading *loading = luahost_context(lua);
-    define_words(lua);
+    words_define(lua);
     luahost_push_code(lua, buf_string(loading->text), loading->text->len,
                       luahost_chunk(luahost_of(lua)));
     lua_call(lua, 0, 1);

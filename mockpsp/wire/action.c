@@ -1,35 +1,21 @@
 #include "action.h"
 
 #include "check.h"
-#include "duration.h"
 #include "mem.h"
 
-#include <ctype.h>
-#include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES 1000000
-
 static const struct {
     const char *name;
+    enum action_role role;
     unsigned where;
     const char *does;
 } ACTIONS[] = {
-#define ACTION_ROW(constant, name, where, does) {name, where, does},
+#define ACTION_ROW(name, constant, role, where, does) {#name, role, where, does},
     ACTION_LIST(ACTION_ROW)
 #undef ACTION_ROW
 };
-
-/* The signals that a scenario may send; a client that could catch one is a client worth trying. */
-static const struct {
-    const char *name;
-    int number;
-} SIGNALS[] = {{"KILL", SIGKILL}, {"TERM", SIGTERM}, {"INT", SIGINT},
-               {"HUP", SIGHUP},   {"ABRT", SIGABRT}, {"SEGV", SIGSEGV}};
-
-#define SIGNAL_COUNT (sizeof SIGNALS / sizeof SIGNALS[0])
 
 const char *action_name(enum action_kind kind)
 {
@@ -43,11 +29,30 @@ const char *action_does(enum action_kind kind)
     return ACTIONS[kind].does;
 }
 
+enum action_role action_role(enum action_kind kind)
+{
+    CHECK((unsigned)kind < ACTION_COUNT);
+    return ACTIONS[kind].role;
+}
+
 bool action_allowed(enum action_kind kind, enum failpoint failpoint)
 {
     CHECK((unsigned)kind < ACTION_COUNT);
     return (ACTIONS[kind].where & FAILPOINT_BIT(failpoint)) != 0;
 }
+
+void action_where(enum action_kind kind, struct buf *out)
+{
+    const char *comma = "";
+    for (int at = 0; at < FAILPOINT_COUNT; at++) {
+        if (!action_allowed(kind, (enum failpoint)at))
+            continue;
+        buf_addf(out, "%s%s", comma, failpoint_name((enum failpoint)at));
+        comma = ", ";
+    }
+}
+
+/* --- reading --------------------------------------------------------------------------------- */
 
 static enum err parse_kind(const char *name, enum action_kind *kind, struct err_text *why)
 {
@@ -66,161 +71,62 @@ static enum err parse_kind(const char *name, enum action_kind *kind, struct err_
     return err;
 }
 
-static enum err parse_ms(const struct json *value, int64_t *ms, struct err_text *why)
+static enum err unknown_option(enum action_kind kind, const char *name, struct err_text *why)
 {
-    const char *text = json_as_string(value);
-    if (text != NULL)
-        return duration_parse(text, ms, why);
-    if (!json_as_int(value, ms) || *ms < 0)
-        return err_say(why, ERR_INVALID, "a duration is text such as \"250ms\" or \"2s\"");
-    return ERR_OK;
-}
-
-static enum err parse_signal(const struct json *value, int *number, struct err_text *why)
-{
-    const char *name = json_as_string(value);
-    if (name != NULL && strncmp(name, "SIG", 3) == 0)
-        name += 3;
-    for (size_t i = 0; name != NULL && i < SIGNAL_COUNT; i++) {
-        if (strcmp(SIGNALS[i].name, name) == 0) {
-            *number = SIGNALS[i].number;
-            return ERR_OK;
-        }
-    }
-    return err_say(why, ERR_INVALID, "signal is one of KILL, TERM, INT, HUP, ABRT, SEGV");
-}
-
-static const char *signal_name(int number)
-{
-    for (size_t i = 0; i < SIGNAL_COUNT; i++)
-        if (SIGNALS[i].number == number)
-            return SIGNALS[i].name;
-    return "KILL";
-}
-
-/* A token of RFC 9110, 5.6.2, and text without control characters: what the HTTP library would
- * leave out without a word is refused here. */
-static enum err check_header(const char *name, const char *value, struct err_text *why)
-{
-    static const char *const token = "!#$%&'*+-.^_`|~0123456789"
-                                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    if (*name == '\0' || name[strspn(name, token)] != '\0')
-        return err_say(why, ERR_INVALID, "'%s' is no name of a header", name);
-    if (*value == '\0')
-        return err_say(why, ERR_INVALID, "header '%s' needs text", name);
-    for (; *value != '\0'; value++)
-        if (iscntrl((unsigned char)*value))
-            return err_say(why, ERR_INVALID, "header '%s' holds a control character", name);
-    return ERR_OK;
-}
-
-static enum err add_header(const struct json *header, struct json *headers, struct err_text *why)
-{
-    int64_t number;
-    const char *text = json_as_string(header);
-    char *value = json_as_int(header, &number) ? mem_printf("%" PRId64, number)
-                                               : mem_strdup(text == NULL ? "" : text);
-    enum err err = check_header(json_name(header), value, why);
-    if (err == ERR_OK)
-        json_set_string(headers, json_name(header), value);
-    free(value);
+    struct buf known = {0};
+    for (int i = 0; action_option(kind, i) != NULL; i++)
+        buf_addf(&known, "%s%s", i == 0 ? ": it has " : ", ", action_option(kind, i)->name);
+    enum err err = err_say(why, ERR_INVALID, "%s has no option '%s'%s", action_name(kind), name,
+                           buf_string(&known));
+    buf_release(&known);
     return err;
 }
 
-static enum err parse_headers(const struct json *value, struct json **headers, struct err_text *why)
+static enum err read_option(const struct json *json, struct action *action, struct err_text *why)
 {
-    if (!json_is_object(value))
-        return err_say(why, ERR_INVALID, "headers is a table such as {[\"Retry-After\"] = \"2\"}");
-    struct json *copy = json_object();
-    enum err err = ERR_OK;
-    for (const struct json *header = json_first(value); header != NULL && err == ERR_OK;
-         header = json_next(header))
-        err = add_header(header, copy, why);
-    if (err != ERR_OK) {
-        json_free(copy);
-        return err;
-    }
-    json_free(*headers);
-    *headers = copy;
-    return ERR_OK;
-}
-
-static enum err parse_status(const struct json *value, int *status, struct err_text *why)
-{
-    int64_t number;
-    if (!json_as_int(value, &number) || number < 200 || number > 599)
-        return err_say(why, ERR_INVALID, "status is a number from 200 to 599");
-    *status = (int)number;
-    return ERR_OK;
-}
-
-static enum err parse_text(const struct json *value, char **text, struct err_text *why)
-{
-    if (json_as_string(value) == NULL)
-        return err_say(why, ERR_INVALID, "'%s' needs text", json_name(value));
-    mem_set_string(text, json_as_string(value));
-    return ERR_OK;
-}
-
-/* A piece of nothing would never come to an end; a body of nothing is a truncated one. */
-static enum err parse_bytes(const struct json *value, bool piece, int64_t *bytes,
-                            struct err_text *why)
-{
-    int64_t lowest = piece ? 1 : 0;
-    if (!json_as_int(value, bytes) || *bytes < lowest || *bytes > MOST_BYTES)
-        return err_say(why, ERR_INVALID, "bytes is a number from %" PRId64 " to %d", lowest,
-                       MOST_BYTES);
-    return ERR_OK;
-}
-
-/* One member of the table, by the kind that it belongs to. */
-static enum err parse_option(const struct json *option, struct action *action, struct err_text *why)
-{
-    const char *name = json_name(option);
-    enum action_kind kind = action->kind;
-    if ((kind == ACTION_DELAY || kind == ACTION_LATE) && strcmp(name, "ms") == 0)
-        return parse_ms(option, &action->ms, why);
-    if (kind == ACTION_DRIBBLE && strcmp(name, "every") == 0)
-        return parse_ms(option, &action->ms, why);
-    if ((kind == ACTION_TRUNCATE || kind == ACTION_DRIBBLE) && strcmp(name, "bytes") == 0)
-        return parse_bytes(option, kind == ACTION_DRIBBLE, &action->bytes, why);
-    if (kind == ACTION_GARBAGE && strcmp(name, "body") == 0)
-        return parse_text(option, &action->body, why);
-    if (kind == ACTION_CRASH_PSP && strcmp(name, "down") == 0)
-        return parse_ms(option, &action->ms, why);
-    if (kind == ACTION_CRASH_CLIENT && strcmp(name, "after") == 0)
-        return parse_ms(option, &action->ms, why);
-    if (kind == ACTION_CRASH_CLIENT && strcmp(name, "signal") == 0)
-        return parse_signal(option, &action->signal, why);
-    if (kind == ACTION_DECLINE && strcmp(name, "code") == 0)
-        return parse_text(option, &action->code, why);
-    if (kind == ACTION_RESPOND && strcmp(name, "status") == 0)
-        return parse_status(option, &action->status, why);
-    if (kind == ACTION_RESPOND && strcmp(name, "body") == 0)
-        return parse_text(option, &action->body, why);
-    if (kind == ACTION_RESPOND && strcmp(name, "headers") == 0)
-        return parse_headers(option, &action->headers, why);
-    if (kind == ACTION_RESPOND && strcmp(name, "store") == 0 && json_is_bool(option)) {
-        action->store = json_as_bool(option);
+    const char *name = json_name(json);
+    if (strcmp(name, "kind") == 0 || strcmp(name, "line") == 0)
+        return ERR_OK;
+    if (strcmp(name, "more") == 0 && json_is_bool(json)) { /* between the harness and a provider */
+        action->more = json_as_bool(json);
         return ERR_OK;
     }
-    return err_say(why, ERR_INVALID, "%s has no option '%s'", action_name(kind), name);
+    for (int i = 0; action_option(action->kind, i) != NULL; i++)
+        if (strcmp(action_option(action->kind, i)->name, name) == 0)
+            return action_option_read(action_option(action->kind, i), json, action, why);
+    return unknown_option(action->kind, name, why);
 }
 
-static enum err parse_options(const struct json *json, struct action *action, struct err_text *why)
+/* What holds where nothing is said. */
+static void set_standards(struct action *action)
 {
-    for (const struct json *option = json_first(json); option != NULL; option = json_next(option)) {
-        const char *name = json_name(option);
-        if (strcmp(name, "kind") == 0 || strcmp(name, "line") == 0)
+    for (int i = 0; action_option(action->kind, i) != NULL; i++) {
+        const struct action_option *option = action_option(action->kind, i);
+        struct json *standard = NULL;
+        if (option->standard == NULL || *option->standard == '\0')
             continue;
-        enum err err = parse_option(option, action, why);
+        enum err err = json_parse(option->standard, strlen(option->standard), &standard, NULL);
+        if (err == ERR_OK)
+            err = action_option_read(option, standard, action, NULL);
+        CHECK(err == ERR_OK);
+        json_free(standard);
+    }
+}
+
+static enum err read_options(const struct json *json, struct action *action, struct err_text *why)
+{
+    for (const struct json *member = json_first(json); member != NULL; member = json_next(member)) {
+        enum err err = read_option(member, action, why);
         if (err != ERR_OK)
             return err;
     }
-    if (action->kind == ACTION_RESPOND && action->status == 0)
-        return err_say(why, ERR_INVALID, "respond needs a status: respond(503)");
-    if (action->kind == ACTION_DELAY && json_get(json, "ms") == NULL)
-        return err_say(why, ERR_INVALID, "delay needs a duration: delay(\"2s\")");
+    for (int i = 0; action_option(action->kind, i) != NULL; i++) {
+        const struct action_option *option = action_option(action->kind, i);
+        if (option->standard != NULL && *option->standard == '\0' &&
+            json_get(json, option->name) == NULL)
+            return err_say(why, ERR_INVALID, "%s needs %s: %s", action_name(action->kind),
+                           option->name, option_type_right(option->type));
+    }
     return ERR_OK;
 }
 
@@ -232,84 +138,68 @@ enum err action_from_json(const struct json *json, struct action *action, struct
     enum err err = parse_kind(json_get_string(json, "kind"), &action->kind, why);
     if (err != ERR_OK)
         return err;
-    if (action->kind == ACTION_CRASH_CLIENT)
-        action->signal = SIGKILL;
-    if (action->kind == ACTION_DECLINE)
-        action->code = mem_strdup("generic_decline");
-    if (action->kind == ACTION_TRUNCATE)
-        action->bytes = 10;
-    if (action->kind == ACTION_DRIBBLE) {
-        action->bytes = 1;
-        action->ms = 100;
-    }
-    err = parse_options(json, action, why);
+    set_standards(action);
+    err = read_options(json, action, why);
     if (err != ERR_OK)
         action_release(action);
     return err;
+}
+
+/* --- writing --------------------------------------------------------------------------------- */
+
+/* The option as JSON, or NULL when it says nothing that is not so anyway. */
+static struct json *written(const struct action_option *option, const struct action *action)
+{
+    struct json *json = action_option_write(option, action);
+    char *text = json == NULL ? NULL : json_print(json);
+    bool standard = text != NULL && option->standard != NULL && strcmp(text, option->standard) == 0;
+    free(text);
+    if (!standard)
+        return json;
+    json_free(json);
+    return NULL;
 }
 
 struct json *action_to_json(const struct action *action)
 {
     struct json *json = json_object();
     json_set_string(json, "kind", action_name(action->kind));
-    if (action->kind == ACTION_DELAY || action->kind == ACTION_LATE)
-        json_set_int(json, "ms", action->ms);
-    if (action->kind == ACTION_CRASH_PSP)
-        json_set_int(json, "down", action->ms);
-    if (action->kind == ACTION_TRUNCATE || action->kind == ACTION_DRIBBLE)
-        json_set_int(json, "bytes", action->bytes);
-    if (action->kind == ACTION_DRIBBLE)
-        json_set_int(json, "every", action->ms);
-    if (action->kind == ACTION_GARBAGE)
-        json_maybe_string(json, "body", action->body);
-    if (action->kind == ACTION_CRASH_CLIENT) {
-        json_set_string(json, "signal", signal_name(action->signal));
-        if (action->ms > 0)
-            json_set_int(json, "after", action->ms);
+    for (int i = 0; action_option(action->kind, i) != NULL; i++) {
+        const struct action_option *option = action_option(action->kind, i);
+        struct json *value = written(option, action);
+        if (value != NULL)
+            json_set(json, option->name, value);
     }
-    if (action->kind == ACTION_DECLINE)
-        json_set_string(json, "code", action->code);
-    if (action->kind == ACTION_RESPOND) {
-        json_set_int(json, "status", action->status);
-        json_maybe_string(json, "body", action->body);
-        if (action->headers != NULL)
-            json_set(json, "headers", json_copy(action->headers));
-        if (action->store)
-            json_set_bool(json, "store", true);
-    }
+    if (action->more)
+        json_set_bool(json, "more", true);
     return json;
 }
 
 void action_describe(const struct action *action, struct buf *out)
 {
     buf_add_string(out, action_name(action->kind));
-    if (action->kind == ACTION_RESPOND)
-        buf_addf(out, " %d%s", action->status, action->store ? ", stored" : "");
-    if (action->kind == ACTION_DECLINE)
-        buf_addf(out, " (%s)", action->code);
-    if (action->kind == ACTION_TRUNCATE)
-        buf_addf(out, " after %" PRId64 " bytes", action->bytes);
-    if (action->kind == ACTION_DRIBBLE)
-        buf_addf(out, " %" PRId64 " bytes every", action->bytes);
-    if (action->kind == ACTION_CRASH_CLIENT && action->signal != SIGKILL)
-        buf_addf(out, " SIG%s", signal_name(action->signal));
-    if (action->kind == ACTION_DELAY || action->ms > 0)
-        buf_addf(out, " %s", duration_format(action->ms).text);
+    for (int i = 0; action_option(action->kind, i) != NULL; i++) {
+        const struct action_option *option = action_option(action->kind, i);
+        struct json *value = written(option, action);
+        if (value == NULL)
+            continue;
+        json_free(value);
+        buf_add_char(out, ' ');
+        action_option_describe(option, action, out);
+    }
 }
 
 struct action action_copy(const struct action *action)
 {
     struct action copy = *action;
-    copy.body = mem_strdup(action->body);
-    copy.code = mem_strdup(action->code);
+    copy.text = mem_strdup(action->text);
     copy.headers = json_copy(action->headers);
     return copy;
 }
 
 void action_release(struct action *action)
 {
-    free(action->body);
-    free(action->code);
+    free(action->text);
     json_free(action->headers);
     *action = (struct action){0};
 }

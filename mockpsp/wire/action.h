@@ -2,6 +2,7 @@
 #ifndef ACTION_H
 #define ACTION_H
 
+#include "action_option.h"
 #include "buf.h"
 #include "err.h"
 #include "failpoint.h"
@@ -15,64 +16,80 @@
 #define AT_RECEIVED FAILPOINT_BIT(FAILPOINT_RECEIVED)
 #define AT_ANSWER   FAILPOINT_BIT(FAILPOINT_RESPONDING)
 
-/* X(constant, name, failpoints where it makes sense, what it does) */
-#define ACTION_LIST(X)                                                                             \
-    X(ACTION_PASS, "pass", AT_ALL, "nothing: the request goes on")                                 \
-    X(ACTION_DELAY, "delay", AT_UNSENT, "the request waits, then goes on")                         \
-    X(ACTION_RESPOND, "respond", AT_UNSENT, "this answer instead of the provider's own")           \
-    X(ACTION_DROP, "drop", AT_UNSENT, "the connection is closed (FIN), not a byte is answered")    \
-    X(ACTION_RESET, "reset", AT_UNSENT, "the connection is reset (RST), not a byte is answered")   \
-    X(ACTION_HANG, "hang", AT_UNSENT, "no answer until the client gives up")                       \
-    X(ACTION_LATE, "late", AT_RECEIVED, "no answer, and executed once the client has gone")        \
-    X(ACTION_TRUNCATE, "truncate", AT_ANSWER, "the body breaks off after so many bytes (FIN)")     \
-    X(ACTION_DRIBBLE, "dribble", AT_ANSWER, "the body comes in small pieces, one now and then")    \
-    X(ACTION_GARBAGE, "garbage", AT_UNSENT, "bytes that are no HTTP, then the connection closes")  \
-    X(ACTION_DECLINE, "decline", AT_RECEIVED, "the issuer declines the payment")                   \
-    X(ACTION_CRASH_PSP, "crash_psp", AT_ALL, "the provider is killed and started again")           \
-    X(ACTION_CRASH_CLIENT, "crash_client", AT_ALL, "the client is killed at that very moment")
+/* What an action leaves to the next one of a list of actions. STEP: all of it, the request goes on.
+ * SHAPE: the answer leaves in another shape; how its end is lost may follow. LOSS: the client gets
+ * no answer, or no more of it. END: nothing may follow. */
+enum action_role { ROLE_STEP, ROLE_SHAPE, ROLE_LOSS, ROLE_END };
 
-#define ACTION_ENUM(constant, name, where, does) constant,
+/* The one list of them: X(name, constant, role, failpoints where it makes sense, what it does).
+ * The options are in action_option.c; what happens is in api/strike.c, a function strike_NAME. */
+#define ACTION_LIST(X)                                                                             \
+    X(pass, ACTION_PASS, ROLE_STEP, AT_ALL, "nothing: the request goes on")                        \
+    X(delay, ACTION_DELAY, ROLE_STEP, AT_UNSENT,                                                   \
+      "the request waits, then goes on, whether the client is still there or not")                 \
+    X(respond, ACTION_RESPOND, ROLE_END, AT_UNSENT, "this answer instead of the provider's own")   \
+    X(drop, ACTION_DROP, ROLE_LOSS, AT_UNSENT,                                                     \
+      "the connection is closed (FIN), not a byte is answered")                                    \
+    X(reset, ACTION_RESET, ROLE_LOSS, AT_UNSENT,                                                   \
+      "the connection is reset (RST), not a byte is answered")                                     \
+    X(hang, ACTION_HANG, ROLE_LOSS, AT_UNSENT, "no answer until the client gives up")              \
+    X(late, ACTION_LATE, ROLE_END, AT_RECEIVED,                                                    \
+      "no answer, and executed all the same once the client has gone")                             \
+    X(truncate, ACTION_TRUNCATE, ROLE_SHAPE, AT_ANSWER,                                            \
+      "the body breaks off after so many bytes (FIN)")                                             \
+    X(dribble, ACTION_DRIBBLE, ROLE_SHAPE, AT_ANSWER,                                              \
+      "the body comes in small pieces, one now and then")                                          \
+    X(garbage, ACTION_GARBAGE, ROLE_END, AT_UNSENT,                                                \
+      "bytes that are no HTTP, then the connection closes")                                        \
+    X(decline, ACTION_DECLINE, ROLE_STEP, AT_RECEIVED, "the issuer declines the payment")          \
+    X(crash_psp, ACTION_CRASH_PSP, ROLE_END, AT_ALL,                                               \
+      "the provider is killed and starts again on its database")                                   \
+    X(crash_client, ACTION_CRASH_CLIENT, ROLE_END, AT_ALL,                                         \
+      "the client is killed at that very moment, with every process it started")
+
+#define ACTION_ENUM(name, constant, role, where, does) constant,
 enum action_kind { ACTION_LIST(ACTION_ENUM) ACTION_COUNT };
 #undef ACTION_ENUM
 
 /* A zeroed action passes. */
 struct action {
     enum action_kind kind;
-    int64_t ms;    /* delay: how long; late: after the client has gone; dribble: between two pieces;
-                      crash_psp: how long    down; crash_client: after */
-    int64_t bytes; /* truncate: how many leave; dribble: how many at a time */
-    int status;    /* respond: 200..599 */
-    char *body;    /* respond: NULL means an error body that fits the status; garbage: NULL
-                      means bytes of our own */
-    struct json *headers; /* respond: object of strings, or NULL */
-    bool store;           /* respond: the key remembers this answer */
-    char *code;           /* decline: the decline_code */
-    int signal;           /* crash_client */
+    bool more;      /* not the last of its list: when it is done, the source is asked again */
+    int64_t ms;     /* delay, late, dribble (between two pieces), crash_psp (down), crash_client */
+    int64_t bytes;  /* truncate: how many leave; dribble: how many at a time */
+    int64_t status; /* respond: 200..599 */
+    char *text;     /* respond: the body, NULL means an error body that fits the status;
+                       garbage: NULL means bytes of our own; decline: the decline_code */
+    struct json *headers;  /* respond: object of strings, or NULL */
+    bool store;            /* respond: the key remembers this answer */
+    int64_t retry_after_s; /* respond: the Retry-After header, 0: none */
+    int64_t signal;        /* crash_client */
 };
 
 const char *action_name(enum action_kind kind);
 
-/* What it does, for --help and `psp-harness list`. */
+/* What it does, for `psp-harness list`. */
 const char *action_does(enum action_kind kind);
+
+enum action_role action_role(enum action_kind kind);
 
 /* Whether KIND may be asked for at FAILPOINT. */
 bool action_allowed(enum action_kind kind, enum failpoint failpoint);
 
-/* Reads the table that a scenario's `drop()`, `delay("2s")`, … return:
- *   {"kind":"respond","status":503,"body":"…","headers":{"Retry-After":"2"},"store":false}
- *   {"kind":"delay","ms":250}   {"kind":"crash_psp","down":500}   {"kind":"decline","code":"…"}
- *   {"kind":"truncate","bytes":10}   {"kind":"dribble","bytes":1,"every":"100ms"}
- *   {"kind":"garbage","body":"…"}
- *   {"kind":"crash_client","signal":"KILL","after":20}
- * Durations are milliseconds, or text such as "250ms". A member "line" (where the script wrote it)
- * is allowed and ignored. ERR_INVALID leaves a zeroed ACTION and says which word is wrong. */
+/* Appends the failpoints where KIND may be asked for: "received, responding". */
+void action_where(enum action_kind kind, struct buf *out);
+
+/* Reads the table that a scenario's `drop()`, `delay("2s")`, … return: its kind, and its options by
+ * name (action_option.h). A member "line" (where the script wrote it) is allowed and ignored.
+ * ERR_INVALID leaves a zeroed ACTION and says which word is wrong, and the nearest right one. */
 enum err action_from_json(const struct json *json, struct action *action,
                           struct err_text *why) MUST_CHECK;
 
-/* The same table back, owned by the caller. */
+/* The same table back, owned by the caller. Options that are as they are without being asked for
+ * are left out. */
 struct json *action_to_json(const struct action *action);
 
-/* For a person: "drop", "delay 250ms", "respond 503", "crash_client SIGKILL". */
+/* For a person: "drop", "delay 250ms", "respond 503 store", "crash_client signal=TERM". */
 void action_describe(const struct action *action, struct buf *out);
 
 struct action action_copy(const struct action *action);

@@ -87,9 +87,10 @@ static enum err parse_pays(const struct json *member, struct fault_rule *rule, s
 
 static enum err parse_act(const struct json *member, struct fault_rule *rule, struct err_text *why)
 {
-    action_release(&rule->act);
-    rule->line = (int)json_get_int(member, "line", 0);
-    return action_from_json(member, &rule->act, why);
+    const struct json *first = json_is_array(member) ? json_first(member) : member;
+    action_list_release(&rule->acts);
+    rule->line = (int)json_get_int(first, "line", 0);
+    return action_list_from_json(member, &rule->acts, why);
 }
 
 static enum err parse_member(const struct json *member, struct fault_rule *rule,
@@ -130,13 +131,7 @@ static enum err check_rule(const struct json *json, const struct fault_rule *rul
         return err_say(why, ERR_INVALID, "at is missing: which failpoint?");
     if (json_get(json, "act") == NULL)
         return err_say(why, ERR_INVALID, "act is missing: what shall happen there?");
-    if (!action_allowed(rule->act.kind, rule->at))
-        return err_say(why, ERR_INVALID, "%s makes no sense at %s", action_name(rule->act.kind),
-                       failpoint_name(rule->at));
-    if (rule->act.store && rule->at == FAILPOINT_RECEIVED)
-        return err_say(why, ERR_INVALID,
-                       "store makes no sense at received: the key is not claimed yet");
-    return ERR_OK;
+    return action_list_check(&rule->acts, rule->at, why);
 }
 
 enum err fault_rule_from_json(const struct json *json, struct fault_rule *rule,
@@ -185,13 +180,13 @@ struct json *fault_rule_to_json(const struct fault_rule *rule)
         json_set_bool(json, "warm", rule->warmth == WARMTH_WARM);
     json_maybe_string(json, "order", rule->order);
     json_set_string(json, "at", failpoint_name(rule->at));
-    json_set(json, "act", action_to_json(&rule->act));
+    json_set(json, "act", action_list_to_json(&rule->acts));
     return json;
 }
 
 void fault_rule_describe(const struct fault_rule *rule, struct buf *out)
 {
-    action_describe(&rule->act, out);
+    action_list_describe(&rule->acts, out);
     buf_addf(out, " at %s on ", failpoint_name(rule->at));
     if (rule->pays && strcmp(rule->method, "*") == 0 && strcmp(rule->path, "*") == 0)
         buf_add_string(out, "the request that pays");
@@ -219,7 +214,7 @@ void fault_rule_release(struct fault_rule *rule)
     free(rule->method);
     free(rule->path);
     free(rule->order);
-    action_release(&rule->act);
+    action_list_release(&rule->acts);
     *rule = (struct fault_rule){0};
 }
 

@@ -3,7 +3,7 @@
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
-#include "action.h"
+#include "action_list.h"
 #include "err.h"
 #include "failpoint.h"
 #include "json.h"
@@ -27,7 +27,7 @@ struct fault_rule {
     bool pays;   /* only requests that move money if they succeed */
     char *order; /* only this order, or NULL */
     enum failpoint at;
-    struct action act;
+    struct action_list acts;
     int line; /* where the scenario wrote it, 0 when unknown */
 };
 
@@ -43,6 +43,7 @@ struct schedule {
 /* Reads one rule:
  *   {"on":"POST /v1/payment_intents","attempt":1,"nth":2,"order":"…","at":"after_commit",
  *    "act":{"kind":"drop"}}
+ * "act" is an action or a list of them;
  * "on" defaults to "* *"; "attempt" is a number or a list of numbers, each 1..64;
  * "times" a number; "pays" true: only requests that move money; "warm" true (not the first request
  * on its connection) or false. Unknown members, unknown words and actions that make no sense at

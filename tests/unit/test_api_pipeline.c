@@ -6,6 +6,8 @@
 #include "mem.h"
 #include "pipeline.h"
 
+#include "quoted.h"
+
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
 #include <stdlib.h>
@@ -328,7 +330,7 @@ Test(pipeline, a_decline_comes_from_the_issuer)
 {
     struct sent one;
     char code[] = "stolen_card";
-    acts[FAILPOINT_RECEIVED] = (struct action){.kind = ACTION_DECLINE, .code = code};
+    acts[FAILPOINT_RECEIVED] = (struct action){.kind = ACTION_DECLINE, .text = code};
     pay(&one, "key");
     cr_expect_not_null(strstr(one.x->reply.body, "stolen_card"));
     expect_answer(&one, 402, false);
@@ -388,11 +390,10 @@ Test(pipeline, an_orphaned_claim_does_not_block_its_key)
 Test(pipeline, faults_put_in_place_for_an_account_come_before_the_source)
 {
     struct sent one;
-    struct schedule schedule = {0};
-    schedule_add(&schedule, (struct fault_rule){.method = mem_strdup("*"),
-                                                .path = mem_strdup("*"),
-                                                .at = FAILPOINT_RECEIVED,
-                                                .act = {.kind = ACTION_RESPOND, .status = 418}});
+    struct schedule schedule;
+    struct json *json = quoted("[{'at':'received','act':{'kind':'respond','status':418}}]");
+    cr_assert_eq(schedule_from_json(json, &schedule, NULL), ERR_OK);
+    json_free(json);
     live_faults_put(core.live, "sk_test_1", schedule);
     pay(&one, NULL);
     expect_answer(&one, 418, false);

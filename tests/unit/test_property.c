@@ -132,7 +132,7 @@ static void ask(void *self, const struct attempt *attempt, enum failpoint at, fa
     if (chance(100)) {
         enum action_kind kind = acts[rng_below(&dice, sizeof acts / sizeof acts[0])];
         if (action_allowed(kind, at))
-            action = (struct action){.kind = kind, .status = 503, .store = chance(2), .code = code};
+            action = (struct action){.kind = kind, .status = 503, .store = chance(2), .text = code};
     }
     answer(context, &action);
 }

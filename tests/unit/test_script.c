@@ -180,14 +180,16 @@ Test(script, words_that_are_wrong_are_named_with_their_line)
 
 Test(script, options_of_actions_that_are_wrong)
 {
-    expect_fault_refused("at = 'received', act = delay()", ":3: fault 1: delay needs a duration");
+    expect_fault_refused("at = 'received', act = delay()", ":3: fault 1: delay needs ms");
     expect_fault_refused("at = 'received', act = delay('2x')", ":3: fault 1: '2x' needs a unit");
-    expect_fault_refused("at = 'received', act = delay(-1)", ":3: fault 1: a duration is text");
+    expect_fault_refused("at = 'received', act = delay(-1)", ":3: fault 1: ms is text");
     expect_fault_refused("at = 'received', act = delay(0/0)",
                          ":3: fault 1: ms: a number has to be");
-    expect_fault_refused("at = 'received', act = respond()", ":3: fault 1: respond needs a status");
-    expect_fault_refused("at = 'received', act = respond(99)", ":3: fault 1: status is a number");
-    expect_fault_refused("at = 'received', act = respond('x')", ":3: fault 1: status is a number");
+    expect_fault_refused("at = 'received', act = respond()", ":3: fault 1: respond needs status");
+    expect_fault_refused("at = 'received', act = respond(99)",
+                         ":3: fault 1: status is a whole number");
+    expect_fault_refused("at = 'received', act = respond('x')",
+                         ":3: fault 1: status is a whole number");
     expect_fault_refused("at = 'received', act = respond(500, {bdy = 'x'})",
                          ":3: fault 1: respond has no option 'bdy'");
     expect_fault_refused("at = 'received', act = respond(500, 'x', 'y')",
@@ -196,9 +198,8 @@ Test(script, options_of_actions_that_are_wrong)
                          ":3: fault 1: store makes no sense");
     expect_fault_refused("at = 'received', act = crash_client('NOPE')",
                          ":3: fault 1: signal is one");
-    expect_fault_refused("at = 'received', act = crash_psp(true)",
-                         ":3: fault 1: a duration is text");
-    expect_fault_refused("at = 'received', act = decline(5)", ":3: fault 1: 'code' needs text");
+    expect_fault_refused("at = 'received', act = crash_psp(true)", ":3: fault 1: down is text");
+    expect_fault_refused("at = 'received', act = decline(5)", ":3: fault 1: code is text");
 }
 
 /* The action that EXPRESSION makes, as a person reads it. */
@@ -225,9 +226,9 @@ Test(script, every_word_makes_its_action)
     expect_action("delay('1.5s')", "delay 1500ms");
     expect_action("delay(20)", "delay 20ms");
     expect_action("delay { ms = '2s' }", "delay 2s");
-    expect_action("decline()", "decline (generic_decline)");
-    expect_action("decline('lost_card')", "decline (lost_card)");
-    expect_action("decline { code = 'lost_card' }", "decline (lost_card)");
+    expect_action("decline()", "decline");
+    expect_action("decline('lost_card')", "decline lost_card");
+    expect_action("decline { code = 'lost_card' }", "decline lost_card");
     expect_action("respond(503)", "respond 503");
     expect_action("respond { status = 503 }", "respond 503");
     expect_action("crash_psp()", "crash_psp");
@@ -255,7 +256,7 @@ static void expect_response(const char *expression, const char *body, const char
     action_release(&action);
     fault_source_ask(script_faults(script), &attempt, FAILPOINT_RESPONDING, keep, &action);
     cr_expect_eq(action.status, 503);
-    cr_expect_eq(strcmp(body, action.body == NULL ? "" : action.body), 0, "%s", expression);
+    cr_expect_eq(strcmp(body, action.text == NULL ? "" : action.text), 0, "%s", expression);
     cr_expect_str_eq(json_get_string(action.headers, "Retry-After"), retry_after, "%s", expression);
     action_release(&action);
     script_free(script);

@@ -45,7 +45,10 @@ Test(action, what_is_read_can_be_written)
         "{'kind':'delay','ms':0}",
         "{'kind':'decline','code':'insufficient_funds'}",
         "{'kind':'crash_psp','down':500}",
-        "{'kind':'crash_client','signal':'KILL'}",
+        "{'kind':'crash_client'}",
+        "{'kind':'truncate','bytes':7}",
+        "{'kind':'dribble','bytes':50,'every':5}",
+        "{'kind':'respond','status':429,'retry_after':5}",
         "{'kind':'crash_client','signal':'TERM','after':20}",
         "{'kind':'respond','status':503}",
         "{'kind':'respond','status':500,'body':'{}','headers':{'Retry-After':'2'},'store':true}",
@@ -66,7 +69,7 @@ Test(action, defaults_and_other_spellings)
     action_release(&action);
 
     action = read_action("{'kind':'decline'}");
-    cr_expect_str_eq(action.code, "generic_decline");
+    cr_expect_str_eq(action.text, "generic_decline");
     action_release(&action);
 
     action = read_action("{'kind':'crash_client'}");
@@ -96,24 +99,27 @@ static const char *const WRONG[][2] = {
     {"{'kind':'dorp'}", "crash_client"},
     {"{'kind':'Drop'}", "'Drop'"},
     {"{'kind':'drop','ms':5}", "drop has no option 'ms'"},
-    {"{'kind':'delay'}", "delay needs a duration"},
-    {"{'kind':'delay','ms':-1}", "duration"},
-    {"{'kind':'delay','ms':0.5}", "duration"},
+    {"{'kind':'delay'}", "delay needs ms: text such as"},
+    {"{'kind':'delay','ms':-1}", "ms is text such as"},
+    {"{'kind':'delay','ms':0.5}", "ms is text such as"},
     {"{'kind':'delay','ms':'2'}", "unit"},
-    {"{'kind':'delay','ms':null}", "duration"},
-    {"{'kind':'respond'}", "respond needs a status"},
+    {"{'kind':'delay','ms':null}", "ms is text such as"},
+    {"{'kind':'respond'}", "respond needs status"},
     {"{'kind':'respond','status':100}", "200 to 599"},
     {"{'kind':'respond','status':600}", "200 to 599"},
     {"{'kind':'respond','status':'503'}", "200 to 599"},
-    {"{'kind':'respond','status':503,'body':{}}", "'body' needs text"},
+    {"{'kind':'respond','status':503,'body':{}}", "body is text"},
     {"{'kind':'respond','status':503,'headers':'x'}", "headers is a table"},
     {"{'kind':'respond','status':503,'headers':{'A':'b','C':true}}", "header 'C'"},
     {"{'kind':'respond','status':503,'store':1}", "store"},
     {"{'kind':'respond','status':503,'down':1}", "respond has no option 'down'"},
     {"{'kind':'crash_client','signal':'STOP'}", "KILL"},
     {"{'kind':'crash_client','signal':9}", "KILL"},
-    {"{'kind':'crash_psp','down':true}", "duration"},
-    {"{'kind':'decline','code':1}", "'code' needs text"},
+    {"{'kind':'crash_psp','down':true}", "down is text such as"},
+    {"{'kind':'respond','status':503,'retry_after':-1}", "1 to 86400"},
+    {"{'kind':'truncate','bytes':-1}", "0 to 1000000"},
+    {"{'kind':'dribble','bytes':0}", "1 to 1000000"},
+    {"{'kind':'decline','code':1}", "code is text"},
 };
 
 Test(action, what_is_none_is_refused_and_the_word_named)
@@ -126,9 +132,8 @@ Test(action, what_is_none_is_refused_and_the_word_named)
         cr_expect_eq(action_from_json(json, &action, &why), ERR_INVALID, "%s", WRONG[i][0]);
         cr_expect(strstr(why.text, WRONG[i][1]) != NULL, "%s: %s", WRONG[i][0], why.text);
         cr_expect_eq(action.kind, ACTION_PASS, "%s leaves an action behind", WRONG[i][0]);
-        cr_expect_null(action.body);
+        cr_expect_null(action.text);
         cr_expect_null(action.headers);
-        cr_expect_null(action.code);
         cr_expect_eq(action_from_json(json, &action, NULL), ERR_INVALID);
         json_free(json);
     }
@@ -156,8 +161,8 @@ Test(action, describes_itself_for_a_person)
         {"{'kind':'delay','ms':250}", "delay 250ms"},
         {"{'kind':'delay','ms':0}", "delay 0ms"},
         {"{'kind':'respond','status':503}", "respond 503"},
-        {"{'kind':'respond','status':500,'store':true}", "respond 500, stored"},
-        {"{'kind':'decline','code':'lost_card'}", "decline (lost_card)"},
+        {"{'kind':'respond','status':500,'store':true}", "respond 500 store"},
+        {"{'kind':'decline','code':'lost_card'}", "decline lost_card"},
         {"{'kind':'crash_psp'}", "crash_psp"},
         {"{'kind':'crash_psp','down':'1s'}", "crash_psp 1s"},
         {"{'kind':'crash_client'}", "crash_client"},

@@ -26,7 +26,7 @@ Test(fault_rule, reads_every_field)
     cr_expect_eq(rule.nth, 5);
     cr_expect_str_eq(rule.order, "order_1");
     cr_expect_eq(rule.at, FAILPOINT_AFTER_COMMIT);
-    cr_expect_eq(rule.act.kind, ACTION_DELAY);
+    cr_expect_eq(rule.acts.items[0].kind, ACTION_DELAY);
     cr_expect_eq(rule.line, 17);
     expect_quoted(fault_rule_to_json(&rule),
                   "{'on':'POST /v1/*','attempt':[1,3,64],'nth':5,'order':'order_1',"
@@ -176,7 +176,8 @@ Test(schedule, the_broken_rule_is_named_by_number_and_line)
     struct json *json = quoted("[{'at':'received','act':{'kind':'drop','line':3}},"
                                "{'at':'responded','act':{'kind':'drop','line':4}}]");
     cr_assert_eq(schedule_from_json(json, &schedule, &why), ERR_INVALID);
-    cr_assert_str_eq(why.text, "fault 2: drop makes no sense at responded");
+    cr_assert_str_eq(why.text, "fault 2: drop makes no sense at responded: it does at "
+                               "received, before_commit, after_commit, responding");
     cr_assert_eq(why.line, 4);
     cr_assert_eq(schedule.count, 0);
     cr_assert_eq(schedule_from_json(json, &schedule, NULL), ERR_INVALID);

@@ -1,0 +1,153 @@
+#include "strike.h"
+
+#include "check.h"
+#include "core.h"
+#include "key.h"
+#include "log.h"
+#include "mem.h"
+#include "walk.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void strike_pass(struct exchange *x, const struct action *action)
+{
+    (void)action;
+    walk_on(x);
+}
+
+static void strike_delay(struct exchange *x, const struct action *action)
+{
+    walk_on_later(x, action->ms);
+}
+
+/* The fault's answer becomes the one that the key remembers, also where the dialect would not: the
+ * scenario has asked for it. */
+static void store_answer(struct exchange *x)
+{
+    if (x->use.key == NULL)
+        return;
+    if (key_finish(x->core->store, &x->use, x->reply.status, x->reply.body) != ERR_OK)
+        core_broken(x->core);
+    x->claimed = false;
+}
+
+static void strike_respond(struct exchange *x, const struct action *action)
+{
+    char *body = action->text == NULL ? reply_body_for(x->reply.style, (int)action->status)
+                                      : mem_strdup(action->text);
+    reply_set(&x->reply, (int)action->status, body);
+    if (action->retry_after_s > 0) {
+        char *seconds = mem_printf("%" PRId64, action->retry_after_s);
+        reply_header(&x->reply, "Retry-After", seconds);
+        free(seconds);
+    }
+    for (const struct json *header = json_first(action->headers); header != NULL;
+         header = json_next(header))
+        reply_header(&x->reply, json_name(header), json_as_string(header));
+    if (action->store)
+        store_answer(x);
+    walk_answer(x);
+}
+
+/* --- the answer is lost, or what is left of it ------------------------------------------------ */
+
+static void strike_drop(struct exchange *x, const struct action *action)
+{
+    (void)action;
+    walk_end(x, ENDING_CLOSE, "closed");
+}
+
+static void strike_reset(struct exchange *x, const struct action *action)
+{
+    (void)action;
+    walk_end(x, ENDING_RESET, "reset");
+}
+
+static void strike_hang(struct exchange *x, const struct action *action)
+{
+    (void)action;
+    walk_end(x, ENDING_HANG, "hung");
+}
+
+/* The request lives on without whoever sent it: nobody is left to answer. */
+static void strike_late(struct exchange *x, const struct action *action)
+{
+    x->late = true;
+    x->late_ms = action->ms;
+    x->ending = ENDING_CLOSE;
+    x->how = "late";
+    if (x->client_gone)
+        walk_on_later(x, action->ms);
+}
+
+/* A start that some clients take for a TLS record, and none for a status line. */
+static void strike_garbage(struct exchange *x, const struct action *action)
+{
+    static const char ours[] = "\x16\x03\x01 this is no HTTP \x80\xff\r\n\r\n";
+    if (action->text == NULL)
+        buf_add(&x->raw, ours, sizeof ours - 1);
+    else
+        buf_add_string(&x->raw, action->text);
+    walk_end(x, ENDING_RAW, "garbage");
+}
+
+/* --- the answer is the real one, as far as it gets -------------------------------------------- */
+
+static void strike_truncate(struct exchange *x, const struct action *action)
+{
+    x->shape.stop = action->bytes;
+    x->shape.stops = true;
+    x->ending = ENDING_CLOSE;
+    x->how = "truncated";
+    walk_on(x);
+}
+
+static void strike_dribble(struct exchange *x, const struct action *action)
+{
+    x->shape.piece = action->bytes;
+    x->shape.every_ms = action->ms;
+    walk_on(x);
+}
+
+/* --- others than the answer ------------------------------------------------------------------- */
+
+static void strike_decline(struct exchange *x, const struct action *action)
+{
+    mem_set_string(&x->decline_text, action->text);
+    x->forced_decline = x->decline_text;
+    walk_on(x);
+}
+
+/* Without a harness there is nobody to start us again; whoever supervises us does. */
+static void strike_crash_psp(struct exchange *x, const struct action *action)
+{
+    (void)action;
+    if (x->at == FAILPOINT_RESPONDED) {
+        x->crash_when_sent = true;
+        walk_on(x);
+        return;
+    }
+    log_warn("crash_psp at %s: this process kills itself", failpoint_name(x->at));
+    kill(getpid(), SIGKILL);
+}
+
+/* The harness has done it; alone, nobody knows the client. */
+static void strike_crash_client(struct exchange *x, const struct action *action)
+{
+    strike_pass(x, action);
+}
+
+void strike(struct exchange *x, const struct action *action)
+{
+    static void (*const strikes[ACTION_COUNT])(struct exchange *, const struct action *) = {
+#define STRIKE_ROW(name, constant, role, where, does) [constant] = strike_##name,
+        ACTION_LIST(STRIKE_ROW)
+#undef STRIKE_ROW
+    };
+    CHECK((unsigned)action->kind < ACTION_COUNT);
+    strikes[action->kind](x, action);
+}

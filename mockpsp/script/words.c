@@ -1,0 +1,132 @@
+#include "words.h"
+
+#include "action.h"
+#include "luahost.h"
+#include "prelude.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* --- an action: delay("2s"), dribble(1, "100ms"), respond(503, {store = true}) -----------------
+ */
+
+/* A table at INDEX in the place of OPTION holds options by name, unless it is the option's value.
+ */
+static bool is_by_name(lua_State *lua, int index, const struct action_option *option)
+{
+    if (!lua_istable(lua, index) || option == NULL)
+        return lua_istable(lua, index);
+    return option->type != OPTION_HEADERS;
+}
+
+/* Copies the options of the table at INDEX into the one on top of the stack. */
+static void take_by_name(lua_State *lua, int index)
+{
+    lua_pushnil(lua);
+    while (lua_next(lua, index) != 0) {
+        lua_pushvalue(lua, -2);
+        lua_insert(lua, -2);
+        lua_rawset(lua, -4);
+    }
+}
+
+/* What the values mean is decided in one place, when the table is read. */
+static int use_action(lua_State *lua)
+{
+    int kind = (int)lua_tointeger(lua, lua_upvalueindex(1));
+    int count = lua_gettop(lua);
+    lua_newtable(lua);
+    for (int i = 1; i <= count; i++) {
+        const struct action_option *option = action_option(kind, i - 1);
+        if (is_by_name(lua, i, option)) {
+            take_by_name(lua, i);
+        } else if (option == NULL) {
+            luaL_error(lua, "%s takes %d values, and this is number %d", action_name(kind), i - 1,
+                       i);
+        } else {
+            lua_pushvalue(lua, i);
+            lua_setfield(lua, -2, option->name);
+        }
+    }
+    lua_pushstring(lua, action_name(kind));
+    lua_setfield(lua, -2, "kind");
+    lua_pushinteger(lua, luahost_line(lua, 1));
+    lua_setfield(lua, -2, "line");
+    return 1;
+}
+
+static void define_actions(lua_State *lua)
+{
+    for (int kind = 0; kind < ACTION_COUNT; kind++) {
+        lua_pushinteger(lua, kind);
+        lua_pushcclosure(lua, use_action, 1);
+        lua_setglobal(lua, action_name(kind));
+    }
+}
+
+/* --- the words of prelude.lua ----------------------------------------------------------------- */
+
+/* Calls the word that it holds, and notes in the table that comes back where the script used it. It
+ * is a C function because Lua forgets the caller's line in `return drop()`, a tail call, for its
+ * own. */
+static int use_word(lua_State *lua)
+{
+    int line = luahost_line(lua, 1);
+    lua_pushvalue(lua, lua_upvalueindex(1));
+    lua_insert(lua, 1);
+    lua_call(lua, lua_gettop(lua) - 1, 1);
+    if (lua_istable(lua, -1)) {
+        lua_pushinteger(lua, line);
+        lua_setfield(lua, -2, "line");
+    }
+    return 1;
+}
+
+static void define_prelude(lua_State *lua)
+{
+    luahost_push_code(lua, PRELUDE, strlen(PRELUDE), "prelude");
+    lua_call(lua, 0, 1);
+    lua_pushnil(lua);
+    while (lua_next(lua, -2) != 0) {
+        lua_pushcclosure(lua, use_word, 1);
+        lua_setglobal(lua, lua_tostring(lua, -2));
+    }
+    lua_pop(lua, 1);
+}
+
+/* --- a misspelt word is nil in plain Lua, and the message then speaks of a nil value -----------
+ */
+
+static int unknown_word(lua_State *lua)
+{
+    const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
+    luaL_Buffer known;
+    luaL_buffinit(lua, &known);
+    for (int kind = 0; kind < ACTION_COUNT; kind++) {
+        luaL_addstring(&known, action_name(kind));
+        luaL_addstring(&known, ", ");
+    }
+    luaL_pushresult(&known);
+    return luaL_error(lua,
+                      "'%s' is not defined; a scenario knows scenario, %sand the basics of Lua",
+                      name, lua_tostring(lua, -1));
+}
+
+static void refuse_unknown_words(lua_State *lua)
+{
+    lua_pushglobaltable(lua);
+    lua_newtable(lua);
+    lua_pushcfunction(lua, unknown_word);
+    lua_setfield(lua, -2, "__index");
+    lua_setmetatable(lua, -2);
+    lua_pop(lua, 1);
+}
+
+void words_define(lua_State *lua)
+{
+    define_actions(lua);
+    define_prelude(lua);
+    refuse_unknown_words(lua);
+}

@@ -1,0 +1,119 @@
+#include "action_list.h"
+
+#include "mem.h"
+
+#include <stdlib.h>
+
+static enum err add(struct action_list *list, const struct json *json, struct err_text *why)
+{
+    struct action action;
+    enum err err = action_from_json(json, &action, why);
+    if (err != ERR_OK)
+        return err;
+    if (list->count > 0)
+        list->items[list->count - 1].more = true;
+    list->items = mem_resize(list->items, list->count + 1, sizeof action);
+    list->items[list->count++] = action;
+    return ERR_OK;
+}
+
+static enum err read_array(const struct json *json, struct action_list *list, struct err_text *why)
+{
+    if (json_count(json) == 0 || json_count(json) > ACTIONS_MOST)
+        return err_say(why, ERR_INVALID, "act is an action, or a list of 1 to %d actions",
+                       ACTIONS_MOST);
+    for (const struct json *one = json_first(json); one != NULL; one = json_next(one)) {
+        enum err err = add(list, one, why);
+        if (err != ERR_OK)
+            return err;
+    }
+    return ERR_OK;
+}
+
+enum err action_list_from_json(const struct json *json, struct action_list *list,
+                               struct err_text *why)
+{
+    *list = (struct action_list){0};
+    enum err err = json_is_array(json) ? read_array(json, list, why) : add(list, json, why);
+    if (err != ERR_OK)
+        action_list_release(list);
+    return err;
+}
+
+struct json *action_list_to_json(const struct action_list *list)
+{
+    struct json *array = json_array();
+    for (size_t i = 0; i < list->count; i++) {
+        struct json *one = action_to_json(&list->items[i]);
+        json_remove(one, "more"); /* the order says it */
+        if (list->count == 1) {
+            json_free(array);
+            return one;
+        }
+        json_push(array, one);
+    }
+    return array;
+}
+
+static enum err check_place(const struct action *action, enum failpoint at, struct err_text *why)
+{
+    if (action->store && at == FAILPOINT_RECEIVED)
+        return err_say(why, ERR_INVALID,
+                       "store makes no sense at received: the key is not claimed yet");
+    if (action_allowed(action->kind, at))
+        return ERR_OK;
+    struct buf where = {0};
+    action_where(action->kind, &where);
+    enum err err = err_say(why, ERR_INVALID, "%s makes no sense at %s: it does at %s",
+                           action_name(action->kind), failpoint_name(at), buf_string(&where));
+    buf_release(&where);
+    return err;
+}
+
+/* Whether NEXT may follow on FIRST: after an answer's shape, only another one and its end. */
+static bool may_follow(enum action_role first, enum action_role next)
+{
+    if (first == ROLE_SHAPE)
+        return next == ROLE_SHAPE || next == ROLE_LOSS;
+    return first == ROLE_STEP;
+}
+
+enum err action_list_check(const struct action_list *list, enum failpoint at, struct err_text *why)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct action *action = &list->items[i];
+        enum err err = check_place(action, at, why);
+        if (err != ERR_OK)
+            return err;
+        const struct action *before = i == 0 ? NULL : &list->items[i - 1];
+        if (before != NULL && !may_follow(action_role(before->kind), action_role(action->kind)))
+            return err_say(why, ERR_INVALID, "%s cannot follow on %s: %s",
+                           action_name(action->kind), action_name(before->kind),
+                           action_does(before->kind));
+    }
+    return ERR_OK;
+}
+
+bool action_list_has(const struct action_list *list, enum action_kind kind)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == kind)
+            return true;
+    return false;
+}
+
+void action_list_describe(const struct action_list *list, struct buf *out)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        buf_add_string(out, i == 0 ? "" : ", then ");
+        action_describe(&list->items[i], out);
+    }
+}
+
+void action_list_release(struct action_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        action_release(&list->items[i]);
+    free(list->items);
+    *list = (struct action_list){0};
+}
