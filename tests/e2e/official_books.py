@@ -5,9 +5,9 @@ import json
 import sys
 import urllib.request
 
-import official_python as base
+import official_basics as base
 import stripe
-from official_python import check, equal, pay, refusal
+from official_basics import check, equal, pay, refusal
 
 base.CHECKS.clear()
 

@@ -3,10 +3,10 @@
 against mockpsp (its clock is moved by hand) at $PSP_URL. Prints TAP."""
 import sys
 
-import official_python as base
+import official_basics as base
 import stripe
 from official_people import control
-from official_python import check, equal, refusal
+from official_basics import check, equal, refusal
 
 base.CHECKS.clear()
 MONEY = {"amount": 2000, "currency": "usd"}
