@@ -7,6 +7,8 @@
 #include "attempt.h"
 #include "failpoint.h"
 
+#include <stdbool.h>
+
 /* ACTION is borrowed for the call; ACTION_PASS when nothing shall happen. */
 typedef void fault_answer(void *context, const struct action *action);
 
@@ -16,6 +18,9 @@ struct fault_source_ops {
      * answer had .more, once again when that action is done. */
     void (*ask)(void *self, const struct attempt *attempt, enum failpoint at, fault_answer *answer,
                 void *context);
+    /* In place of the first question: somebody else strikes ATTEMPT when it is received. Counts it
+     * all the same. NULL: it cannot; then it hears no more of this exchange. */
+    void (*see)(void *self, const struct attempt *attempt);
     /* The exchange is over: forget ATTEMPT. */
     void (*end)(void *self, const struct attempt *attempt);
 };
@@ -30,6 +35,8 @@ struct fault_source fault_source_none(void);
 
 void fault_source_ask(struct fault_source source, const struct attempt *attempt, enum failpoint at,
                       fault_answer *answer, void *context);
+/* False when SOURCE cannot. */
+bool fault_source_see(struct fault_source source, const struct attempt *attempt);
 void fault_source_end(struct fault_source source, const struct attempt *attempt);
 
 #endif

@@ -16,11 +16,14 @@ struct live_faults {
     size_t count;
     struct schedule_source **retired; /* replaced, but an exchange may still be in its hands */
     size_t retired_count;
+    struct armed_faults *armed;
 };
 
 struct live_faults *live_faults_new(void)
 {
-    return mem_alloc(sizeof(struct live_faults));
+    struct live_faults *live = mem_alloc(sizeof *live);
+    live->armed = armed_faults_new();
+    return live;
 }
 
 /* Frees what nobody uses any more. */
@@ -58,6 +61,7 @@ void live_faults_free(struct live_faults *live)
     if (live == NULL)
         return;
     live_faults_clear(live);
+    armed_faults_free(live->armed);
     for (size_t i = 0; i < live->retired_count; i++)
         schedule_source_free(live->retired[i]);
     free(live->entries);
@@ -78,21 +82,27 @@ void live_faults_put(struct live_faults *live, const char *account, struct sched
     live->entries[live->count++] = (struct entry){mem_strdup(account), source};
 }
 
-bool live_faults_delete(struct live_faults *live, const char *account)
+static void delete_schedule(struct live_faults *live, const char *account)
 {
     struct entry *entry = find(live, account);
     if (entry == NULL)
-        return false;
+        return;
     retire(live, entry->source);
     free(entry->account);
     *entry = live->entries[--live->count];
-    return true;
+}
+
+void live_faults_delete(struct live_faults *live, const char *account)
+{
+    delete_schedule(live, account);
+    armed_faults_clear(live->armed, account);
 }
 
 void live_faults_clear(struct live_faults *live)
 {
     while (live->count > 0)
-        live_faults_delete(live, live->entries[0].account);
+        delete_schedule(live, live->entries[0].account);
+    armed_faults_clear_all(live->armed);
 }
 
 const struct schedule *live_faults_get(const struct live_faults *live, const char *account)
@@ -107,11 +117,17 @@ uint64_t live_faults_struck(const struct live_faults *live, const char *account,
     return entry == NULL ? 0 : schedule_source_struck(entry->source, rule);
 }
 
+struct armed_faults *live_faults_armed(struct live_faults *live)
+{
+    return live->armed;
+}
+
 struct fault_source live_faults_choose(const struct live_faults *live, const char *account,
                                        struct fault_source otherwise)
 {
     const struct entry *entry = find(live, account);
     if (entry == NULL)
         entry = find(live, NULL);
-    return entry == NULL ? otherwise : schedule_source_faults(entry->source);
+    struct fault_source behind = entry == NULL ? otherwise : schedule_source_faults(entry->source);
+    return armed_faults_before(live->armed, account, behind);
 }

@@ -25,6 +25,7 @@ struct rule_state {
 struct pending {
     uint64_t number;
     bool *meant;
+    bool asked;                      /* at received */
     const struct action_list *begun; /* a list of which there is more to do, or NULL */
     size_t done;                     /* so many of it */
 };
@@ -138,6 +139,12 @@ static struct pending *begin(struct schedule_source *source, const struct attemp
     return &source->pending[source->pending_count++];
 }
 
+void schedule_source_see(struct schedule_source *source, const struct attempt *attempt)
+{
+    if (find(source, attempt->number) == NULL)
+        begin(source, attempt);
+}
+
 /* The next action of the list that PENDING is in. */
 static const struct action *go_on(struct pending *pending)
 {
@@ -156,6 +163,10 @@ const struct action *schedule_source_decide(struct schedule_source *source,
         pending = begin(source, attempt);
     if (pending != NULL && pending->begun != NULL)
         return go_on(pending);
+    if (at == FAILPOINT_RECEIVED) {
+        CHECK(!pending->asked);
+        pending->asked = true;
+    }
     /* An exchange that began before this schedule was put in place is none of its business. */
     for (size_t i = 0; pending != NULL && i < source->schedule.count; i++) {
         const struct fault_rule *rule = &source->schedule.rules[i];
@@ -176,6 +187,11 @@ static void schedule_ask(void *self, const struct attempt *attempt, enum failpoi
     answer(context, schedule_source_decide(self, attempt, at));
 }
 
+static void schedule_see(void *self, const struct attempt *attempt)
+{
+    schedule_source_see(self, attempt);
+}
+
 static void schedule_end(void *self, const struct attempt *attempt)
 {
     struct schedule_source *source = self;
@@ -188,7 +204,8 @@ static void schedule_end(void *self, const struct attempt *attempt)
 
 struct fault_source schedule_source_faults(struct schedule_source *source)
 {
-    static const struct fault_source_ops ops = {.ask = schedule_ask, .end = schedule_end};
+    static const struct fault_source_ops ops = {
+        .ask = schedule_ask, .see = schedule_see, .end = schedule_end};
     return (struct fault_source){.ops = &ops, .self = source};
 }
 

@@ -35,6 +35,10 @@ struct fault_source schedule_source_faults(struct schedule_source *source);
 const struct action *schedule_source_decide(struct schedule_source *source,
                                             const struct attempt *attempt, enum failpoint at);
 
+/* Decides and counts when ATTEMPT is received, as the question there does. A second time does
+ * nothing. */
+void schedule_source_see(struct schedule_source *source, const struct attempt *attempt);
+
 const struct schedule *schedule_source_schedule(const struct schedule_source *source);
 
 /* Whether an exchange is under way that it has decided about. */

@@ -16,10 +16,13 @@
     X("GET", "/_mock/clock", control_get_clock, "the provider's time")                             \
     X("POST", "/_mock/clock", control_post_clock, "advance=25h moves it forward")                  \
     X("GET", "/_mock/faults", control_get_faults,                                                  \
-      "the schedule put in place here, and how often each fault struck")                           \
+      "what was put in place and armed here, and how often it struck")                             \
     X("PUT", "/_mock/faults", control_put_faults,                                                  \
       "a JSON list of faults, in place of those from --faults")                                    \
-    X("DELETE", "/_mock/faults", control_delete_faults, "back to those from --faults")             \
+    X("DELETE", "/_mock/faults", control_delete_faults,                                            \
+      "back to those from --faults, disarms the rest")                                             \
+    X("POST", "/_mock/faults/next", control_post_next,                                             \
+      "arms faults: each strikes the next request that it fits")                                   \
     X("GET", "/_mock/dialect", control_get_dialect,                                                \
       "how idempotency works here, and the names of the known dialects")                           \
     X("PUT", "/_mock/dialect", control_put_dialect,                                                \

@@ -1,5 +1,19 @@
-/* /_mock/faults and /_mock/dialect */
+/* /_mock/faults, /_mock/faults/next and /_mock/dialect */
 #include "control_call.h"
+
+#include <inttypes.h>
+
+static const char NEEDS_HARNESS[] =
+    "crash_client needs psp-harness: a provider does not know its clients.";
+
+static struct json *describe_armed(const struct control_call *call)
+{
+    const struct armed_faults *armed = live_faults_armed(call->control->core->live);
+    struct json *json = json_object();
+    json_set(json, "armed", armed_faults_to_json(armed, call->account));
+    json_set_int(json, "struck", (int64_t)armed_faults_struck(armed, call->account));
+    return json;
+}
 
 void control_get_faults(struct control_call *call)
 {
@@ -11,6 +25,7 @@ void control_get_faults(struct control_call *call)
         json_push(struck, json_int((int64_t)live_faults_struck(live, call->account, i)));
     json_set(json, "faults", schedule == NULL ? json_null() : schedule_to_json(schedule));
     json_set(json, "struck", struck);
+    json_set(json, "next", describe_armed(call));
     reply_object(call->reply, 200, json);
 }
 
@@ -40,11 +55,77 @@ void control_put_faults(struct control_call *call)
     }
     if (needs_harness(&schedule)) {
         schedule_release(&schedule);
-        control_refuse(call, 400,
-                       "crash_client needs psp-harness: a provider does not know its clients.");
+        control_refuse(call, 400, NEEDS_HARNESS);
         return;
     }
     live_faults_put(call->control->core->live, call->account, schedule);
+    control_get_faults(call);
+}
+
+/* --- faults that strike once ------------------------------------------------------------------ */
+
+static enum err read_one(const struct json *json, struct schedule *schedule, struct err_text *why)
+{
+    struct fault_rule rule;
+    enum err err = fault_rule_from_json(json, &rule, why);
+    *schedule = (struct schedule){0};
+    if (err == ERR_OK)
+        schedule_add(schedule, rule);
+    return err;
+}
+
+static enum err check_next(const struct schedule *schedule, size_t armed, struct err_text *why)
+{
+    if (schedule->count == 0)
+        return err_say(why, ERR_INVALID, "An empty list arms nothing.");
+    if (needs_harness(schedule))
+        return err_say(why, ERR_INVALID, "%s", NEEDS_HARNESS);
+    if (armed + schedule->count > SCHEDULE_MOST_RULES)
+        return err_say(why, ERR_INVALID,
+                       "%zu faults are armed already, and %d is the most: DELETE /_mock/faults "
+                       "disarms them.",
+                       armed, SCHEDULE_MOST_RULES);
+    for (size_t i = 0; i < schedule->count; i++)
+        if (schedule->rules[i].times > 1)
+            return err_say(why, ERR_INVALID,
+                           "An armed fault strikes once, so leave `times` out; a list of %" PRIu64
+                           " equal ones strikes as often.",
+                           schedule->rules[i].times);
+    return ERR_OK;
+}
+
+/* One fault, a list of them, or {"faults": the list}. */
+static enum err read_next(const struct control_call *call, struct schedule *schedule,
+                          struct err_text *why)
+{
+    const struct json *list = json_get(call->body, "faults");
+    size_t armed = armed_faults_count(live_faults_armed(call->control->core->live), call->account);
+    enum err err = json_is_object(call->body) && list == NULL
+                       ? read_one(call->body, schedule, why)
+                       : schedule_from_json(list == NULL ? call->body : list, schedule, why);
+    if (err != ERR_OK)
+        return err;
+    err = check_next(schedule, armed, why);
+    if (err != ERR_OK)
+        schedule_release(schedule);
+    return err;
+}
+
+void control_post_next(struct control_call *call)
+{
+    struct schedule schedule;
+    struct err_text why;
+    if (call->body == NULL) {
+        control_refuse(call, 400,
+                       "Send a fault, or a list of them, in JSON: {\"on\":\"POST *\",\"at\":"
+                       "\"after_commit\",\"act\":{\"kind\":\"drop\"}}");
+        return;
+    }
+    if (read_next(call, &schedule, &why) != ERR_OK) {
+        control_refuse(call, 400, why.text);
+        return;
+    }
+    armed_faults_add(live_faults_armed(call->control->core->live), call->account, schedule);
     control_get_faults(call);
 }
 

@@ -287,6 +287,14 @@ static void ask(void *self, const struct attempt *attempt, enum failpoint at, fa
         answer(context, &(struct action){0});
 }
 
+/* A function counts for itself, or not at all. */
+static void see(void *self, const struct attempt *attempt)
+{
+    struct luafaults *faults = self;
+    if (faults->rules != NULL)
+        schedule_source_see(faults->rules, attempt);
+}
+
 static void end(void *self, const struct attempt *attempt)
 {
     struct luafaults *faults = self;
@@ -299,7 +307,7 @@ static void end(void *self, const struct attempt *attempt)
 
 struct fault_source luafaults_source(struct luafaults *faults)
 {
-    static const struct fault_source_ops ops = {.ask = ask, .end = end};
+    static const struct fault_source_ops ops = {.ask = ask, .see = see, .end = end};
     return (struct fault_source){.ops = &ops, .self = faults};
 }
 

@@ -245,19 +245,31 @@ static struct fault_source version_faults(const struct version *version)
     return script_faults(version->script);
 }
 
+static void begin(struct version *version, const struct attempt *attempt)
+{
+    version->exchanges =
+        mem_resize(version->exchanges, version->count + 1, sizeof *version->exchanges);
+    version->exchanges[version->count++] = attempt->number;
+}
+
 static void ask(void *self, const struct attempt *attempt, enum failpoint at, fault_answer *answer,
                 void *context)
 {
     struct script_live *live = self;
     struct version *version = live->versions;
-    if (at == FAILPOINT_RECEIVED) {
-        version->exchanges =
-            mem_resize(version->exchanges, version->count + 1, sizeof *version->exchanges);
-        version->exchanges[version->count++] = attempt->number;
-    } else {
-        CHECK(find(live, attempt->number, &version) != NULL);
+    if (find(live, attempt->number, &version) == NULL) {
+        CHECK(at == FAILPOINT_RECEIVED);
+        version = live->versions;
+        begin(version, attempt);
     }
     fault_source_ask(version_faults(version), attempt, at, answer, context);
+}
+
+static void see(void *self, const struct attempt *attempt)
+{
+    const struct script_live *live = self;
+    begin(live->versions, attempt);
+    CHECK(fault_source_see(version_faults(live->versions), attempt));
 }
 
 static void end(void *self, const struct attempt *attempt)
@@ -274,7 +286,7 @@ static void end(void *self, const struct attempt *attempt)
 
 struct fault_source script_live_faults(struct script_live *live)
 {
-    static const struct fault_source_ops ops = {.ask = ask, .end = end};
+    static const struct fault_source_ops ops = {.ask = ask, .see = see, .end = end};
     return (struct fault_source){.ops = &ops, .self = live};
 }
 

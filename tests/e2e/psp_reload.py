@@ -83,6 +83,12 @@ class Good(Reload):
         self.comes(200)
         self.says("faults.lua: loaded anew: no faults from now on")
 
+    def test_several_actions_at_one_failpoint(self):
+        self.write('return scenario { faults = {\n'
+                   '{ at = "received", act = { delay("1ms"), respond(503) } } } }')
+        self.comes(503)
+        self.says("delay 1ms, then respond 503 at received on * *")
+
     def test_counting_starts_anew(self):
         once = answers(503).replace("at =", "nth = 1, at =")
         for _ in range(3):

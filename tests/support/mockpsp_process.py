@@ -121,6 +121,11 @@ class Mockpsp:
         """Puts RULES in place: (at, act) or dicts. An act is a kind, or a dict."""
         return self.control("PUT", "faults", json.dumps([_rule(rule) for rule in rules]), account)
 
+    def arm(self, *rules, account=None):
+        """The same, each for one request only."""
+        return self.control("POST", "faults/next", json.dumps([_rule(rule) for rule in rules]),
+                            account)
+
     def no_faults(self, account=None):
         return self.control("DELETE", "faults", None, account)
 
