@@ -3,6 +3,7 @@
 #include "duration.h"
 #include "luahost.h"
 #include "mem.h"
+#include "nearest.h"
 #include "script.h"
 
 #include <lauxlib.h>
@@ -172,9 +173,10 @@ static int world_advance(lua_State *lua)
 
 static int world_unknown(lua_State *lua)
 {
+    static const char *const members[] = {"start", "wait", "advance", "settle", "orders", NULL};
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
-    return luaL_error(lua, "a world has no '%s': it has start, wait, advance, settle, orders",
-                      name);
+    return luaL_error(lua, "a world has no '%s'%s: it has start, wait, advance, settle, orders",
+                      name, nearest_hint(name, members).text);
 }
 
 static void push_orders(lua_State *lua, const struct stage *stage)

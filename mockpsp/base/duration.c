@@ -1,11 +1,14 @@
 #include "duration.h"
 
+#include "buf.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct unit {
     const char *name;
@@ -23,6 +26,29 @@ static const struct unit *unit_named(const char *name)
     return NULL;
 }
 
+/* What people write for them elsewhere: with these letters it begins. */
+static const struct {
+    const char *begins;
+    const char *unit; /* NULL: none of ours */
+} MEANT[] = {{"ms", "ms"}, {"mil", "ms"}, {"mon", NULL}, {"m", "m"},
+             {"s", "s"},   {"h", "h"},    {"d", "d"}};
+
+static enum err refuse_unit(const char *text, const char *written, struct err_text *why)
+{
+    struct buf meant = {0};
+    for (size_t i = 0; i < sizeof MEANT / sizeof MEANT[0]; i++) {
+        if (strncasecmp(written, MEANT[i].begins, strlen(MEANT[i].begins)) != 0)
+            continue;
+        if (MEANT[i].unit != NULL)
+            buf_addf(&meant, " (did you mean %.*s%s?)", (int)(written - text), text, MEANT[i].unit);
+        break;
+    }
+    enum err err = err_say(why, ERR_INVALID, "'%s' needs a unit%s: one of ms, s, m, h, d", text,
+                           buf_string(&meant));
+    buf_release(&meant);
+    return err;
+}
+
 enum err duration_parse(const char *text, int64_t *ms, struct err_text *why)
 {
     if (strcmp(text, "0") == 0) {
@@ -37,7 +63,7 @@ enum err duration_parse(const char *text, int64_t *ms, struct err_text *why)
                        text);
     const struct unit *unit = unit_named(end);
     if (unit == NULL)
-        return err_say(why, ERR_INVALID, "'%s' needs a unit: one of ms, s, m, h, d", text);
+        return refuse_unit(text, end, why);
     double value = round(number * (double)unit->ms);
     if (value > (double)LONGEST_MS)
         return err_say(why, ERR_INVALID, "'%s' is longer than 100 years", text);

@@ -13,6 +13,7 @@
 
 #define HOOK_EVERY      1000 /* instructions between two looks at the budget */
 #define TRACEBACK_DEPTH 10
+#define LINE_BITS       21 /* of a place; above them is the number of the file */
 
 /* One body that is running. */
 struct frame {
@@ -21,26 +22,43 @@ struct frame {
     bool over;   /* its fate is sealed: err and text stand, whatever the script does */
     enum err err;
     struct err_text text; /* "" until something went wrong */
-    int memory_line;      /* where memory was last refused */
+    int memory_place;     /* where memory was last refused */
+};
+
+/* One file of the script. */
+struct source {
+    char *chunk; /* as Lua keeps it */
+    char *file;
 };
 
 struct luahost {
     lua_State *lua;
-    char *file;
-    char chunk[LUA_IDSIZE];
+    struct source *sources; /* the first is the script itself */
+    size_t source_count;
     size_t used;         /* bytes */
     struct frame *frame; /* the innermost body, NULL when none runs */
 };
 
-/* Where the script is: the line of its innermost function, 0 when none of it runs. Allocates
- * nothing. */
-static int script_line(const struct luahost *host)
+/* The place of a frame that Lua describes with "Sl"; 0 for C and for our own prelude. */
+static int place_of(const struct luahost *host, const lua_Debug *at)
+{
+    if (at->currentline <= 0)
+        return 0;
+    for (size_t i = 0; i < host->source_count; i++)
+        if (strcmp(at->short_src, host->sources[i].chunk) == 0)
+            return (int)(i << LINE_BITS) + at->currentline;
+    return 0;
+}
+
+/* Where the script is: its innermost function, 0 when none of it runs. Allocates nothing. */
+static int script_place(const struct luahost *host)
 {
     lua_Debug at;
     for (int level = 0; lua_getstack(host->lua, level, &at); level++) {
         lua_getinfo(host->lua, "Sl", &at);
-        if (at.currentline > 0 && strcmp(at.short_src, host->chunk) == 0)
-            return at.currentline;
+        int place = place_of(host, &at);
+        if (place > 0)
+            return place;
     }
     return 0;
 }
@@ -58,7 +76,7 @@ static void *allocate(void *context, void *pointer, size_t old_size, size_t size
     }
     if (size > old_size && host->used + (size - old_size) > LUAHOST_MEMORY_BYTES) {
         if (host->frame != NULL)
-            host->frame->memory_line = script_line(host);
+            host->frame->memory_place = script_place(host);
         return NULL;
     }
     host->used = host->used - old_size + size;
@@ -72,11 +90,11 @@ static int panic(lua_State *lua)
     return 0;
 }
 
-/* Lua keeps at most 59 bytes of a chunk's name, and cuts paths in front: give it the last part. */
-static void set_chunk(struct luahost *host)
+void luahost_add_file(struct luahost *host, const char *chunk, const char *file)
 {
-    const char *slash = strrchr(host->file, '/');
-    snprintf(host->chunk, sizeof host->chunk, "%s", slash == NULL ? host->file : slash + 1);
+    struct source source = {.chunk = mem_strndup(chunk, LUA_IDSIZE - 1), .file = mem_strdup(file)};
+    host->sources = mem_resize(host->sources, host->source_count + 1, sizeof source);
+    host->sources[host->source_count++] = source;
 }
 
 static int open_libraries(lua_State *lua)
@@ -88,8 +106,9 @@ static int open_libraries(lua_State *lua)
 struct luahost *luahost_new(const char *file, uint64_t seed)
 {
     struct luahost *host = mem_alloc(sizeof *host);
-    host->file = mem_strdup(file);
-    set_chunk(host);
+    /* Lua keeps at most 59 bytes of a chunk's name, and cuts paths in front: the last part. */
+    const char *slash = strrchr(file, '/');
+    luahost_add_file(host, slash == NULL ? file : slash + 1, file);
     host->lua = lua_newstate(allocate, host);
     CHECK(host->lua != NULL);
     lua_atpanic(host->lua, panic);
@@ -104,18 +123,27 @@ void luahost_free(struct luahost *host)
     if (host == NULL)
         return;
     lua_close(host->lua);
-    free(host->file);
+    for (size_t i = 0; i < host->source_count; i++) {
+        free(host->sources[i].chunk);
+        free(host->sources[i].file);
+    }
+    free(host->sources);
     free(host);
 }
 
 const char *luahost_file(const struct luahost *host)
 {
-    return host->file;
+    return host->sources[0].file;
 }
 
 const char *luahost_chunk(const struct luahost *host)
 {
-    return host->chunk;
+    return host->sources[0].chunk;
+}
+
+const char *luahost_other_file(const struct luahost *host, size_t n)
+{
+    return n + 1 < host->source_count ? host->sources[n + 1].file : NULL;
 }
 
 struct luahost *luahost_of(lua_State *lua)
@@ -128,18 +156,45 @@ void *luahost_context(lua_State *lua)
     return lua_touserdata(lua, 1);
 }
 
+/* A table may hold any number for its line. */
+static const struct source *source_of(const struct luahost *host, int place)
+{
+    size_t i = place < 0 ? 0 : (size_t)place >> LINE_BITS;
+    return &host->sources[i < host->source_count ? i : 0];
+}
+
+const char *luahost_place_file(const struct luahost *host, int place)
+{
+    return source_of(host, place)->file;
+}
+
+int luahost_place_line(int place)
+{
+    return place & ((1 << LINE_BITS) - 1);
+}
+
+/* "file:line: message" into the innermost body's text; an unknown PLACE leaves the line out. */
+static void say_at(struct luahost *host, int place, const char *message)
+{
+    if (place > 0)
+        err_say(&host->frame->text, ERR_SCRIPT, "%s:%d: %s", luahost_place_file(host, place),
+                luahost_place_line(place), message);
+    else
+        err_say(&host->frame->text, ERR_SCRIPT, "%s: %s", luahost_file(host), message);
+}
+
 /* Lua's messages start with the short name; people want to open the file. */
 static void say_message(struct luahost *host, const char *message)
 {
-    size_t length = strlen(host->chunk);
-    struct err_text *text = &host->frame->text;
-    int line = script_line(host);
-    if (strncmp(message, host->chunk, length) == 0 && message[length] == ':')
-        err_say(text, ERR_SCRIPT, "%s%s", host->file, message + length);
-    else if (line > 0)
-        err_say(text, ERR_SCRIPT, "%s:%d: %s", host->file, line, message);
-    else
-        err_say(text, ERR_SCRIPT, "%s: %s", host->file, message);
+    for (size_t i = 0; i < host->source_count; i++) {
+        size_t length = strlen(host->sources[i].chunk);
+        if (strncmp(message, host->sources[i].chunk, length) == 0 && message[length] == ':') {
+            err_say(&host->frame->text, ERR_SCRIPT, "%s%s", host->sources[i].file,
+                    message + length);
+            return;
+        }
+    }
+    say_at(host, script_place(host), message);
 }
 
 static void append(struct err_text *text, const char *more)
@@ -157,7 +212,7 @@ static void add_traceback(const struct luahost *host, lua_State *lua, struct err
     for (int level = 0; lua_getstack(lua, level, &at) && shown < TRACEBACK_DEPTH; level++) {
         char line[200];
         lua_getinfo(lua, "Sln", &at);
-        if (at.currentline <= 0 || strcmp(at.short_src, host->chunk) != 0)
+        if (place_of(host, &at) == 0)
             continue; /* C, or our own prelude */
         if (at.name != NULL)
             snprintf(line, sizeof line, "%s\n    %s:%d: in function '%s'", title, at.short_src,
@@ -171,6 +226,13 @@ static void add_traceback(const struct luahost *host, lua_State *lua, struct err
     }
 }
 
+static void say_kind(struct luahost *host, const char *type)
+{
+    char message[80];
+    snprintf(message, sizeof message, "the script raised an error that is a %s", type);
+    say_at(host, script_place(host), message);
+}
+
 /* Called where an uncaught error was raised, before the stack is unwound. It runs no Lua code:
  * after an error from a hook, code that runs here could not be stopped. */
 static int describe(lua_State *lua)
@@ -182,8 +244,7 @@ static int describe(lua_State *lua)
         if (lua_type(lua, 1) == LUA_TSTRING)
             say_message(host, lua_tostring(lua, 1));
         else
-            err_say(&frame->text, ERR_SCRIPT, "%s:%d: the script raised an error that is a %s",
-                    host->file, script_line(host), luaL_typename(lua, 1));
+            say_kind(host, luaL_typename(lua, 1));
     }
     if (frame->err == ERR_SCRIPT)
         add_traceback(host, lua, &frame->text);
@@ -219,21 +280,28 @@ static _Noreturn void raise_nothing(lua_State *lua)
     CHECK_UNREACHABLE();
 }
 
+static void say_endless(struct luahost *host)
+{
+    char message[120];
+    snprintf(message, sizeof message,
+             "the script does not come back: stopped after %d instructions or %d s "
+             "(an endless loop?)",
+             LUAHOST_INSTRUCTIONS, LUAHOST_CPU_MS / 1000);
+    say_at(host, script_place(host), message);
+}
+
 static void hook(lua_State *lua, lua_Debug *at)
 {
+    (void)at;
     struct luahost *host = luahost_of(lua);
     struct frame *frame = host->frame;
     if (!frame->over) {
         frame->ran += HOOK_EVERY;
         if (frame->ran < LUAHOST_INSTRUCTIONS && !watchdog_expired())
             return;
-        lua_getinfo(lua, "l", at);
         frame->over = true;
         frame->err = ERR_SCRIPT;
-        err_say(&frame->text, ERR_SCRIPT,
-                "%s:%d: the script does not come back: stopped after %d instructions or %d s "
-                "(an endless loop?)",
-                host->file, at->currentline, LUAHOST_INSTRUCTIONS, LUAHOST_CPU_MS / 1000);
+        say_endless(host);
         arm(host);
     }
     raise_nothing(lua);
@@ -252,15 +320,16 @@ void luahost_stop(lua_State *lua, enum err err, const char *text)
 static void say_unexplained(struct luahost *host, int status)
 {
     struct frame *frame = host->frame;
+    char message[140];
     frame->err = ERR_SCRIPT;
+    snprintf(message, sizeof message,
+             "the script needs more than %zu MiB of memory "
+             "(an endless recursion, or a table that only grows?)",
+             LUAHOST_MEMORY_BYTES >> 20);
     if (status == LUA_ERRMEM)
-        err_say(&frame->text, ERR_SCRIPT,
-                "%s:%d: the script needs more than %zu MiB of memory "
-                "(an endless recursion, or a table that only grows?)",
-                host->file, frame->memory_line, LUAHOST_MEMORY_BYTES >> 20);
+        say_at(host, frame->memory_place, message);
     else
-        err_say(&frame->text, ERR_SCRIPT, "%s: the script failed, and its error as well",
-                host->file);
+        say_at(host, 0, "the script failed, and its error as well");
 }
 
 enum err luahost_run(struct luahost *host, luahost_body *body, void *context, struct err_text *why)
@@ -268,7 +337,7 @@ enum err luahost_run(struct luahost *host, luahost_body *body, void *context, st
     lua_State *lua = host->lua;
     struct frame frame = {.outer = host->frame};
     if (!lua_checkstack(lua, LUA_MINSTACK))
-        return err_say(why, ERR_SCRIPT, "%s: no stack left for the script", host->file);
+        return err_say(why, ERR_SCRIPT, "%s: no stack left for the script", luahost_file(host));
     host->frame = &frame;
     arm(host);
     luahost_enter(host);
@@ -288,7 +357,7 @@ enum err luahost_run(struct luahost *host, luahost_body *body, void *context, st
 
 void luahost_enter(struct luahost *host)
 {
-    watchdog_start(&(struct watch){.file = host->file,
+    watchdog_start(&(struct watch){.file = luahost_file(host),
                                    .soft_ms = LUAHOST_CPU_MS,
                                    .stuck_ms = LUAHOST_STUCK_MS,
                                    .expired = hurry,
@@ -301,11 +370,11 @@ void luahost_leave(struct luahost *host)
     watchdog_stop();
 }
 
-void luahost_fail(lua_State *lua, int line, const char *text)
+void luahost_fail(lua_State *lua, int place, const char *text)
 {
-    const char *chunk = luahost_chunk(luahost_of(lua));
-    if (line > 0)
-        lua_pushfstring(lua, "%s:%d: %s", chunk, line, text);
+    const char *chunk = source_of(luahost_of(lua), place)->chunk;
+    if (place > 0)
+        lua_pushfstring(lua, "%s:%d: %s", chunk, luahost_place_line(place), text);
     else
         lua_pushfstring(lua, "%s: %s", chunk, text);
     lua_error(lua);
@@ -320,11 +389,19 @@ void luahost_push_code(lua_State *lua, const char *text, size_t length, const ch
     lua_remove(lua, -2);
 }
 
-int luahost_line(lua_State *lua, int level)
+int luahost_place(lua_State *lua, int level)
 {
     lua_Debug at;
     if (!lua_getstack(lua, level, &at))
         return 0;
-    lua_getinfo(lua, "l", &at);
-    return at.currentline > 0 ? at.currentline : 0;
+    lua_getinfo(lua, "Sl", &at);
+    return place_of(luahost_of(lua), &at);
+}
+
+int luahost_place_of_function(lua_State *lua)
+{
+    lua_Debug at;
+    lua_getinfo(lua, ">S", &at);
+    at.currentline = at.linedefined;
+    return place_of(luahost_of(lua), &at);
 }

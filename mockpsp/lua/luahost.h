@@ -18,8 +18,8 @@ struct luahost;
 /* The limits, each per body but for the memory. A fault that needs more is a mistake. */
 #define LUAHOST_MEMORY_BYTES ((size_t)64 << 20)
 #define LUAHOST_INSTRUCTIONS 10000000
-#define LUAHOST_CPU_MS       2000
-#define LUAHOST_STUCK_MS     8000 /* more, inside one library call: the process ends, status 2 */
+#define LUAHOST_CPU_MS       1000
+#define LUAHOST_STUCK_MS     4000 /* more, inside one library call: the process ends, status 2 */
 
 /* A new state for the script FILE (copied; only errors need it). SEED decides math.random. */
 struct luahost *luahost_new(const char *file, uint64_t seed);
@@ -49,14 +49,32 @@ void luahost_enter(struct luahost *host);
 /* Ends the innermost body with ERR and TEXT as they are; the script cannot catch it. */
 _Noreturn void luahost_stop(struct lua_State *lua, enum err err, const char *text);
 
-/* Raises "file:line: text"; LINE 0 leaves the line out. */
-_Noreturn void luahost_fail(struct lua_State *lua, int line, const char *text);
+/* A script may consist of several files (see luahost_add_file), and a place is a line in one of
+ * them: a number, so that it can travel in tables and rules as their "line". 0 is unknown; in FILE
+ * itself it is the line. */
+
+/* The place where the script called the function that is running, seen from LEVEL callers up (1:
+ * the direct one); 0 when that is no code of the script's. */
+int luahost_place(struct lua_State *lua, int level);
+
+/* The place where the function on top of the stack, which it pops, is defined. */
+int luahost_place_of_function(struct lua_State *lua);
+
+/* The two halves of a PLACE; the file is the script's own when the place is unknown. */
+const char *luahost_place_file(const struct luahost *host, int place);
+int luahost_place_line(int place);
+
+/* Raises "file:line: text"; an unknown PLACE leaves the line out. */
+_Noreturn void luahost_fail(struct lua_State *lua, int place, const char *text);
+
+/* Another file of the script: CHUNK is its name in Lua's messages (see luahost_push_code; at most
+ * 59 bytes), FILE what people open. Both are copied. */
+void luahost_add_file(struct luahost *host, const char *chunk, const char *file);
+
+/* The other files, from 0 in the order in which they came; NULL after the last. */
+const char *luahost_other_file(const struct luahost *host, size_t n);
 
 /* Compiles TEXT (never bytecode) and pushes it as a function; NAME as in luahost_chunk. */
 void luahost_push_code(struct lua_State *lua, const char *text, size_t length, const char *name);
-
-/* The line where the script called the function that is running, seen from LEVEL callers up (1: the
- * direct one); 0 when that is no Lua code. */
-int luahost_line(struct lua_State *lua, int level);
 
 #endif

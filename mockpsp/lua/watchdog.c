@@ -35,7 +35,7 @@ static void bark(int signal)
 void watchdog_install(void)
 {
     struct sigaction action = {.sa_handler = bark, .sa_flags = SA_RESTART};
-    CHECK(sigaction(SIGVTALRM, &action, NULL) == 0);
+    CHECK(sigaction(SIGPROF, &action, NULL) == 0);
 }
 
 static struct timeval from_ms(int64_t ms)
@@ -46,7 +46,7 @@ static struct timeval from_ms(int64_t ms)
 void watchdog_stop(void)
 {
     struct itimerval never = {0};
-    CHECK(setitimer(ITIMER_VIRTUAL, &never, NULL) == 0);
+    CHECK(setitimer(ITIMER_PROF, &never, NULL) == 0);
 }
 
 void watchdog_start(const struct watch *watch)
@@ -56,7 +56,7 @@ void watchdog_start(const struct watch *watch)
     watchdog_stop();
     current = *watch;
     barks = 0;
-    CHECK(setitimer(ITIMER_VIRTUAL, &timer, NULL) == 0);
+    CHECK(setitimer(ITIMER_PROF, &timer, NULL) == 0);
 }
 
 bool watchdog_expired(void)

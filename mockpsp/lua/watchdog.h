@@ -1,8 +1,8 @@
 /* Watches how long a script computes. First it asks the script to stop; a script that is stuck
  * where Lua cannot interrupt it, inside a library function, then ends the process.
  *
- * It counts the process's own computing time, so that a busy machine does not make a script guilty.
- * One at a time per process. */
+ * It counts the process's own computing time, the system's on its behalf included, so that a busy
+ * machine does not make a script guilty. One at a time per process. */
 #ifndef WATCHDOG_H
 #define WATCHDOG_H
 
@@ -17,7 +17,7 @@ struct watch {
     void *context;
 };
 
-/* Takes SIGVTALRM. */
+/* Takes SIGPROF. */
 void watchdog_install(void);
 
 void watchdog_start(const struct watch *watch);

@@ -195,10 +195,8 @@ static enum err read_answer(struct question *question, struct json *act, struct 
 /* Where to point when the script made its action by hand. */
 static int line_of_function(lua_State *lua, int reference)
 {
-    lua_Debug info;
     lua_rawgeti(lua, LUA_REGISTRYINDEX, reference);
-    lua_getinfo(lua, ">S", &info);
-    return info.linedefined;
+    return luahost_place_of_function(lua);
 }
 
 static int ask_function(lua_State *lua)
@@ -323,8 +321,8 @@ static void describe_rule(const struct luafaults *faults, size_t rule, struct er
     fault_rule_describe(one, &sentence);
     if (faults->read.whens[rule] != LUA_NOREF)
         buf_add_string(&sentence, ", when its condition holds");
-    err_say(text, ERR_OK, "%s (%s:%d)", buf_string(&sentence), luahost_file(faults->host),
-            one->line);
+    err_say(text, ERR_OK, "%s (%s:%d)", buf_string(&sentence),
+            luahost_place_file(faults->host, one->line), luahost_place_line(one->line));
     buf_release(&sentence);
 }
 

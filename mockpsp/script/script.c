@@ -3,21 +3,20 @@
 #include "luafaults.h"
 #include "luahost.h"
 #include "luajson.h"
+#include "luamodules.h"
 #include "mem.h"
+#include "nearest.h"
+#include "scriptfile.h"
 #include "words.h"
 
-#include <errno.h>
 #include <lauxlib.h>
 #include <lua.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#define MOST_BYTES ((size_t)1 << 20) /* of a file: far more than anybody writes */
 
 struct script {
     struct luahost *host;
+    struct luamodules *modules;
     struct luafaults *faults;
     char *title; /* or NULL */
     int orders;  /* 0: not said */
@@ -26,55 +25,25 @@ struct script {
     struct dialect dialect;
 };
 
-/* --- the file -------------------------------------------------------------------------------- */
-
-static enum err read_all(FILE *file, const char *name, struct buf *text, struct err_text *why)
-{
-    char part[4096];
-    size_t length;
-    while ((length = fread(part, 1, sizeof part, file)) > 0) {
-        buf_add(text, part, length);
-        if (text->len > MOST_BYTES)
-            return err_say(why, ERR_SCRIPT, "%s: larger than 1 MiB: that is no scenario", name);
-    }
-    if (ferror(file))
-        return err_say(why, ERR_IO, "%s: cannot read it: %s", name, strerror(errno));
-    return ERR_OK;
-}
-
-static enum err read_file(const char *name, struct buf *text, struct err_text *why)
-{
-    struct stat status;
-    /* A fifo would let us wait for ever for somebody to write. */
-    if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
-        return err_say(why, ERR_IO, "%s: is no file", name);
-    FILE *file = fopen(name, "re");
-    if (file == NULL)
-        return err_say(why, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: cannot open it: %s",
-                       name, strerror(errno));
-    enum err err = read_all(file, name, text, why);
-    fclose(file);
-    return err;
-}
-
 /* --- what it returned ------------------------------------------------------------------------ */
+
+static const char *const FIELDS[] = {"title", "orders", "faults", "dialect", "run", NULL};
 
 static void check_fields(lua_State *lua, int line)
 {
-    static const char *const fields[] = {"title", "orders", "faults", "dialect", "run", "line"};
     lua_pushnil(lua);
     while (lua_next(lua, -2) != 0) {
         lua_pop(lua, 1);
         bool known = false;
         const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "1";
-        for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-            known = known || strcmp(fields[i], name) == 0;
-        if (!known)
+        for (size_t i = 0; FIELDS[i] != NULL; i++)
+            known = known || strcmp(FIELDS[i], name) == 0;
+        if (!known && strcmp(name, "line") != 0)
             luahost_fail(lua, line,
                          lua_pushfstring(lua,
-                                         "a scenario has no field '%s': it has title, orders, "
+                                         "a scenario has no field '%s'%s: it has title, orders, "
                                          "faults, dialect, run",
-                                         name));
+                                         name, nearest_hint(name, FIELDS).text));
     }
 }
 
@@ -156,8 +125,10 @@ static int load(lua_State *lua)
 {
     struct loading *loading = luahost_context(lua);
     words_define(lua);
+    luamodules_open(loading->script->modules, lua);
     luahost_push_code(lua, buf_string(loading->text), loading->text->len,
                       luahost_chunk(luahost_of(lua)));
+    luamodules_own_globals(lua);
     lua_call(lua, 0, 1);
     read_scenario(loading->script, lua);
     return 0;
@@ -168,10 +139,11 @@ enum err script_load(const char *file, const struct script_options *options, str
 {
     struct buf text = {0};
     *script = NULL;
-    enum err err = read_file(file, &text, why);
+    enum err err = scriptfile_read(file, file, &text, why);
     if (err == ERR_OK) {
         struct script *made = mem_alloc(sizeof *made);
         made->host = luahost_new(file, options->seed);
+        made->modules = luamodules_new(made->host);
         made->faults = luafaults_new(made->host, options->kills_clients);
         made->run = LUA_NOREF;
         struct loading loading = {made, &text};
@@ -191,6 +163,7 @@ void script_free(struct script *script)
         return;
     luafaults_free(script->faults);
     luahost_free(script->host);
+    luamodules_free(script->modules);
     free(script->title);
     free(script);
 }
@@ -200,12 +173,9 @@ const char *script_file(const struct script *script)
     return luahost_file(script->host);
 }
 
-/* A script cannot load other files. */
 const char *script_part(const struct script *script, size_t n)
 {
-    (void)script;
-    (void)n;
-    return NULL;
+    return luahost_other_file(script->host, n);
 }
 
 const char *script_title(const struct script *script)

@@ -2,12 +2,16 @@
 
 #include "action.h"
 #include "luahost.h"
+#include "nearest.h"
 #include "prelude.h"
 
 #include <lauxlib.h>
 #include <lua.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define MOST_GLOBALS 150 /* more than there are */
 
 /* --- an action: delay("2s"), dribble(1, "100ms"), respond(503, {store = true}) -----------------
  */
@@ -52,7 +56,7 @@ static int use_action(lua_State *lua)
     }
     lua_pushstring(lua, action_name(kind));
     lua_setfield(lua, -2, "kind");
-    lua_pushinteger(lua, luahost_line(lua, 1));
+    lua_pushinteger(lua, luahost_place(lua, 1));
     lua_setfield(lua, -2, "line");
     return 1;
 }
@@ -73,12 +77,12 @@ static void define_actions(lua_State *lua)
  * own. */
 static int use_word(lua_State *lua)
 {
-    int line = luahost_line(lua, 1);
+    int place = luahost_place(lua, 1);
     lua_pushvalue(lua, lua_upvalueindex(1));
     lua_insert(lua, 1);
     lua_call(lua, lua_gettop(lua) - 1, 1);
     if (lua_istable(lua, -1)) {
-        lua_pushinteger(lua, line);
+        lua_pushinteger(lua, place);
         lua_setfield(lua, -2, "line");
     }
     return 1;
@@ -99,6 +103,26 @@ static void define_prelude(lua_State *lua)
 /* --- a misspelt word is nil in plain Lua, and the message then speaks of a nil value -----------
  */
 
+static int by_name(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* What NAME was meant to be, of the words and of what Lua brings. */
+static struct nearest_text hint_for(lua_State *lua, const char *name)
+{
+    const char *words[MOST_GLOBALS + 1] = {0}; /* Lua's own: they live as long as the table */
+    size_t count = 0;
+    lua_pushglobaltable(lua);
+    lua_pushnil(lua);
+    while (lua_next(lua, -2) != 0 && count < MOST_GLOBALS) {
+        lua_pop(lua, 1);
+        words[count++] = lua_tostring(lua, -1);
+    }
+    qsort(words, count, sizeof *words, by_name); /* Lua's order changes from run to run */
+    return nearest_hint(name, words);
+}
+
 static int unknown_word(lua_State *lua)
 {
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
@@ -109,9 +133,10 @@ static int unknown_word(lua_State *lua)
         luaL_addstring(&known, ", ");
     }
     luaL_pushresult(&known);
+    const char *known_words = lua_tostring(lua, -1);
     return luaL_error(lua,
-                      "'%s' is not defined; a scenario knows scenario, %sand the basics of Lua",
-                      name, lua_tostring(lua, -1));
+                      "'%s' is not defined%s; a scenario knows scenario, %sand the basics of Lua",
+                      name, hint_for(lua, name).text, known_words);
 }
 
 static void refuse_unknown_words(lua_State *lua)

@@ -1,13 +1,17 @@
 #include "schedule.h"
 
 #include "mem.h"
+#include "nearest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum err parse_on(const char *on, struct fault_rule *rule, struct err_text *why)
+static enum err parse_on(const struct json *member, struct fault_rule *rule, struct err_text *why)
 {
+    const char *on = json_as_string(member);
+    if (on == NULL)
+        return err_say(why, ERR_INVALID, "on is text: on = \"POST *\"");
     const char *space = strchr(on, ' ');
     if (space == NULL || space == on || (space[1] != '/' && space[1] != '*') ||
         strchr(space + 1, ' ') != NULL)
@@ -46,15 +50,20 @@ static enum err parse_attempts(const struct json *value, struct fault_rule *rule
     return ERR_OK;
 }
 
-static enum err parse_at(const char *name, struct fault_rule *rule, struct err_text *why)
+static enum err parse_at(const struct json *member, struct fault_rule *rule, struct err_text *why)
 {
+    const char *name = json_as_string(member);
     if (name != NULL && failpoint_parse(name, &rule->at))
         return ERR_OK;
+    const char *names[FAILPOINT_COUNT + 1] = {0};
     struct buf known = {0};
-    for (int i = 0; i < FAILPOINT_COUNT; i++)
-        buf_addf(&known, "%s%s", i == 0 ? "" : ", ", failpoint_name((enum failpoint)i));
-    enum err err = err_say(why, ERR_INVALID, "'%s' is no failpoint: one of %s",
-                           name == NULL ? "(none)" : name, buf_string(&known));
+    for (int i = 0; i < FAILPOINT_COUNT; i++) {
+        names[i] = failpoint_name((enum failpoint)i);
+        buf_addf(&known, "%s%s", i == 0 ? "" : ", ", names[i]);
+    }
+    enum err err = err_say(why, ERR_INVALID, "'%s' is no failpoint%s: one of %s",
+                           name == NULL ? "(none)" : name,
+                           name == NULL ? "" : nearest_hint(name, names).text, buf_string(&known));
     buf_release(&known);
     return err;
 }
@@ -65,6 +74,26 @@ static enum err parse_count(const struct json *member, uint64_t *count, struct e
     if (!json_as_int(member, &number) || number < 1)
         return err_say(why, ERR_INVALID, "%s is a number from 1", json_name(member));
     *count = (uint64_t)number;
+    return ERR_OK;
+}
+
+static enum err parse_nth(const struct json *member, struct fault_rule *rule, struct err_text *why)
+{
+    return parse_count(member, &rule->nth, why);
+}
+
+static enum err parse_times(const struct json *member, struct fault_rule *rule,
+                            struct err_text *why)
+{
+    return parse_count(member, &rule->times, why);
+}
+
+static enum err parse_order(const struct json *member, struct fault_rule *rule,
+                            struct err_text *why)
+{
+    if (json_as_string(member) == NULL)
+        return err_say(why, ERR_INVALID, "order is text: the id of an order");
+    mem_set_string(&rule->order, json_as_string(member));
     return ERR_OK;
 }
 
@@ -93,35 +122,39 @@ static enum err parse_act(const struct json *member, struct fault_rule *rule, st
     return action_list_from_json(member, &rule->acts, why);
 }
 
+static const struct {
+    const char *name;
+    enum err (*parse)(const struct json *member, struct fault_rule *rule, struct err_text *why);
+} FIELDS[] = {
+    {"on", parse_on},       {"pays", parse_pays},   {"attempt", parse_attempts},
+    {"nth", parse_nth},     {"times", parse_times}, {"warm", parse_warm},
+    {"order", parse_order}, {"at", parse_at},       {"act", parse_act},
+};
+
+#define FIELD_COUNT (sizeof FIELDS / sizeof FIELDS[0])
+
+static enum err refuse_field(const char *name, struct err_text *why)
+{
+    const char *names[FIELD_COUNT + 1] = {0};
+    struct buf known = {0};
+    for (size_t i = 0; i < FIELD_COUNT; i++) {
+        names[i] = FIELDS[i].name;
+        buf_addf(&known, "%s%s", i == 0 ? "" : ", ", FIELDS[i].name);
+    }
+    enum err err = err_say(why, ERR_INVALID, "a fault has no field '%s'%s: %s", name,
+                           nearest_hint(name, names).text, buf_string(&known));
+    buf_release(&known);
+    return err;
+}
+
 static enum err parse_member(const struct json *member, struct fault_rule *rule,
                              struct err_text *why)
 {
     const char *name = json_name(member);
-    const char *text = json_as_string(member);
-    if (strcmp(name, "on") == 0 && text != NULL)
-        return parse_on(text, rule, why);
-    if (strcmp(name, "attempt") == 0)
-        return parse_attempts(member, rule, why);
-    if (strcmp(name, "nth") == 0)
-        return parse_count(member, &rule->nth, why);
-    if (strcmp(name, "times") == 0)
-        return parse_count(member, &rule->times, why);
-    if (strcmp(name, "pays") == 0)
-        return parse_pays(member, rule, why);
-    if (strcmp(name, "warm") == 0)
-        return parse_warm(member, rule, why);
-    if (strcmp(name, "order") == 0 && text != NULL) {
-        mem_set_string(&rule->order, text);
-        return ERR_OK;
-    }
-    if (strcmp(name, "at") == 0)
-        return parse_at(text, rule, why);
-    if (strcmp(name, "act") == 0)
-        return parse_act(member, rule, why);
-    return err_say(why, ERR_INVALID,
-                   "a fault has no field '%s' of this kind: "
-                   "on, pays, attempt, nth, times, warm, order, at, act",
-                   name);
+    for (size_t i = 0; i < FIELD_COUNT; i++)
+        if (strcmp(FIELDS[i].name, name) == 0)
+            return FIELDS[i].parse(member, rule, why);
+    return refuse_field(name, why);
 }
 
 static enum err check_rule(const struct json *json, const struct fault_rule *rule,

@@ -80,9 +80,9 @@ class Lua(unittest.TestCase):
     def test_files_that_are_wrong_are_refused_with_file_and_line(self):
         self.assertRefused("return scenario {\n}}", "faults.lua:2: ")
         self.assertRefused("return scenario {\n faults = { { at = 'received', act = dorp() } } }",
-                           "faults.lua:2: 'dorp' is not defined")
+                           "faults.lua:2: 'dorp' is not defined (did you mean drop?)")
         self.assertRefused("return scenario { faults = {\n{ at = 'recieved', act = drop() } } }",
-                           "faults.lua:2: fault 1: 'recieved' is no failpoint")
+                           "faults.lua:2: fault 1: 'recieved' is no failpoint (did you mean received?)")
         self.assertRefused("io.open('/etc/passwd')", "faults.lua:1: 'io' is not defined")
         self.assertRefused(HANG, "faults.lua:1: the script does not come back")
         self.assertRefused("\x1bLua", "faults.lua: attempt to load a binary chunk")

@@ -64,6 +64,32 @@ Test(duration, what_is_none_is_refused_with_the_remedy)
     }
 }
 
+Test(duration, a_unit_of_other_places_is_understood_and_refused)
+{
+    static const struct {
+        const char *text;
+        const char *said;
+    } wrong[] = {
+        {"5", "'5' needs a unit: one of ms, s, m, h, d"},
+        {"1sec", "'1sec' needs a unit (did you mean 1s?): one of ms, s, m, h, d"},
+        {"1.5S", "'1.5S' needs a unit (did you mean 1.5s?): one of"},
+        {"5 min", "'5 min' needs a unit: one of"},
+        {"5min", "(did you mean 5m?)"},
+        {"5millis", "(did you mean 5ms?)"},
+        {"5msec", "(did you mean 5ms?)"},
+        {"2hours", "(did you mean 2h?)"},
+        {"2days", "(did you mean 2d?)"},
+        {"2months", "'2months' needs a unit: one of"},
+        {"1w", "'1w' needs a unit: one of"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        int64_t ms;
+        struct err_text why = {0};
+        cr_expect_eq(duration_parse(wrong[i].text, &ms, &why), ERR_INVALID);
+        cr_expect_not_null(strstr(why.text, wrong[i].said), "%s: %s", wrong[i].text, why.text);
+    }
+}
+
 Test(duration, is_written_in_the_shortest_exact_form)
 {
     cr_expect_str_eq(duration_format(0).text, "0ms");

@@ -134,7 +134,8 @@ Test(script, fields_that_are_wrong)
 {
     expect_refusal(
         "\nreturn scenario {\ntitel = 'x' }",
-        ":2: a scenario has no field 'titel': it has title, orders, faults, dialect, run");
+        ":2: a scenario has no field 'titel' (did you mean title?): it has title, orders, faults");
+    expect_refusal("return scenario { x = 1 }", ":1: a scenario has no field 'x': it has title");
     expect_refusal("return scenario { title = 5 }", ":1: title is text");
     expect_refusal("return scenario { title = 'a\\nb' }", ":1: title is text");
     expect_refusal("return scenario { orders = 0 }", ":1: orders is a whole number from 1 to 1000");
@@ -162,12 +163,12 @@ Test(script, lists_that_are_wrong)
 Test(script, words_that_are_wrong_are_named_with_their_line)
 {
     expect_fault_refused("at = 'recieved', act = drop()",
-                         ":3: fault 1: 'recieved' is no failpoint");
+                         ":3: fault 1: 'recieved' is no failpoint (did you mean received?)");
     expect_fault_refused("at = 'received'", ":1: fault 1: act is missing");
     expect_fault_refused("act = drop()", ":3: fault 1: at is missing");
     expect_fault_refused("at = 'received', act = drop", ":1: fault 1: act: a function cannot");
     expect_fault_refused("at = 'received', act = 'drop'", ":1: fault 1: an action is a call");
-    expect_fault_refused("at = 'received', act = dorp()", ":3: 'dorp' is not defined");
+    expect_fault_refused("at = 'received', act = dorp()", ":3: 'dorp' is not defined (did you mean drop?)");
     expect_fault_refused("at = 'received', attempts = 1, act = drop()",
                          ":3: fault 1: a fault has no");
     expect_fault_refused("at = 'received', attempt = 0, act = drop()", ":3: fault 1: attempt is a");
@@ -381,7 +382,7 @@ static void expect_function_error(const char *body, const char *wanted)
 
 Test(script, a_function_that_goes_wrong_never_leaves_a_request_hanging, .init = cr_redirect_stderr)
 {
-    expect_function_error("return dorp()", ":3: 'dorp' is not defined");
+    expect_function_error("return dorp()", ":3: 'dorp' is not defined (did you mean drop?)");
     expect_function_error("return 5", ":2: faults(req) at received: an action is a call");
     expect_function_error("return 'drop'", ":2: faults(req) at received: an action is a call");
     expect_function_error("return drop", ":2: faults(req) at received: a function cannot");
@@ -478,5 +479,7 @@ Test(script, a_script_that_spoils_its_own_words_spoils_only_them)
     expect_refusal("pairs = nil string = nil table = nil type = nil error = nil\n"
                    "return scenario { faults = { { at = 'x', act = respond(503, {}) } } }",
                    ":2: fault 1: 'x' is no failpoint");
-    expect_refusal("scenario = nil\nreturn scenario {}", ":2: 'scenario' is not defined");
+    expect_refusal("scenario = 5\nreturn scenario {}", ":2: attempt to call a number value");
+    struct script *script = load("scenario = nil return scenario { title = 'not spoilt' }");
+    script_free(script);
 }
