@@ -17,7 +17,7 @@ max_line_length = 100
 -- The words of a scenario: mockpsp/script/prelude.lua.
 files["scenarios/"] = {
     read_globals = {
-        "scenario", "pass", "delay", "respond", "drop", "reset", "hang", "late", "truncate",
+        "require", "scenario", "pass", "delay", "respond", "drop", "reset", "hang", "late", "truncate",
         "dribble", "garbage", "decline", "crash_psp", "crash_client",
     },
 }

@@ -168,7 +168,8 @@ Test(script, words_that_are_wrong_are_named_with_their_line)
     expect_fault_refused("act = drop()", ":3: fault 1: at is missing");
     expect_fault_refused("at = 'received', act = drop", ":1: fault 1: act: a function cannot");
     expect_fault_refused("at = 'received', act = 'drop'", ":1: fault 1: an action is a call");
-    expect_fault_refused("at = 'received', act = dorp()", ":3: 'dorp' is not defined (did you mean drop?)");
+    expect_fault_refused("at = 'received', act = dorp()",
+                         ":3: 'dorp' is not defined (did you mean drop?)");
     expect_fault_refused("at = 'received', attempts = 1, act = drop()",
                          ":3: fault 1: a fault has no");
     expect_fault_refused("at = 'received', attempt = 0, act = drop()", ":3: fault 1: attempt is a");
