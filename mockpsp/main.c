@@ -11,6 +11,7 @@
 #include "route.h"
 #include "script_live.h"
 #include "settings.h"
+#include "vocabulary.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -149,6 +150,25 @@ static int play(struct settings *settings, struct loop *loop)
     return err == ERR_OK ? EXIT_SUCCESS : EXIT_BROKE;
 }
 
+/* Prints what was asked for instead of serving; the exit status. */
+static int tell(const struct settings *settings)
+{
+    if (settings->help) {
+        print_help();
+    } else if (settings->version) {
+        puts("mockpsp " MOCKPSP_VERSION);
+    } else {
+        struct buf meta = {0};
+        vocabulary_meta(&meta);
+        fputs(buf_string(&meta), stdout);
+        buf_release(&meta);
+    }
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_SUCCESS;
+    log_error("cannot write it: %s", strerror(errno));
+    return EXIT_BROKE;
+}
+
 int main(int argc, char **argv)
 {
     struct settings settings;
@@ -157,13 +177,8 @@ int main(int argc, char **argv)
         log_error("%s", why.text);
         return EXIT_USAGE;
     }
-    if (settings.help || settings.version) {
-        if (settings.help)
-            print_help();
-        else
-            puts("mockpsp " MOCKPSP_VERSION);
-        return EXIT_SUCCESS;
-    }
+    if (settings.help || settings.version || settings.luals_meta)
+        return tell(&settings);
     log_set_quiet(settings.quiet);
     settings.provider.describe_options = settings_describe;
     raise_descriptor_limit();

@@ -207,6 +207,14 @@ static enum err read_quiet(const char *text, struct settings *settings, struct e
     return ERR_OK;
 }
 
+static enum err read_luals_meta(const char *text, struct settings *settings, struct err_text *why)
+{
+    (void)text;
+    (void)why;
+    settings->luals_meta = true;
+    return ERR_OK;
+}
+
 static enum err read_help(const char *text, struct settings *settings, struct err_text *why)
 {
     (void)text;
@@ -257,6 +265,8 @@ static const struct row {
     {"port-file", "FILE", "write the port there once it listens; removed at the end",
      read_port_file},
     {"quiet", NULL, "say nothing but warnings and errors on stderr", read_quiet},
+    {"luals-meta", NULL, "writes the words of a scenario for a Lua language server",
+     read_luals_meta},
     {"help", NULL, "this text", read_help},
     {"version", NULL, "the version", read_version},
 };

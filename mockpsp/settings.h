@@ -18,6 +18,7 @@ struct settings {
     bool quiet;
     bool help;
     bool version;
+    bool luals_meta;
 };
 
 /* Fills SETTINGS, defaults included. ERR_INVALID with a sentence in WHY. Strings are borrowed from

@@ -1,12 +1,11 @@
 #include "inventory.h"
 
-#include "action.h"
 #include "dialect.h"
 #include "duration.h"
-#include "failpoint.h"
 #include "invariant.h"
 #include "run_files.h"
 #include "scenario.h"
+#include "vocabulary.h"
 
 static void list_scenario(const char *file, struct buf *out)
 {
@@ -35,41 +34,6 @@ static enum err list_scenarios(const char *path, struct buf *out, struct err_tex
     return err;
 }
 
-static void list_failpoints(struct buf *out)
-{
-    buf_add_string(out, "\nfailpoints, where a fault may strike\n");
-    for (int i = 0; i < FAILPOINT_COUNT; i++)
-        buf_addf(out, "  %-24s %s\n", failpoint_name((enum failpoint)i),
-                 failpoint_when((enum failpoint)i));
-}
-
-/* What it does, and below that where, unless it is everywhere. */
-static void list_action(enum action_kind kind, struct buf *out)
-{
-    const char *comma = "";
-    int allowed = 0;
-    buf_addf(out, "  %-24s %s\n", action_name(kind), action_does(kind));
-    for (int at = 0; at < FAILPOINT_COUNT; at++)
-        allowed += action_allowed(kind, (enum failpoint)at);
-    if (allowed == FAILPOINT_COUNT)
-        return;
-    buf_addf(out, "  %-24s at ", "");
-    for (int at = 0; at < FAILPOINT_COUNT; at++) {
-        if (!action_allowed(kind, (enum failpoint)at))
-            continue;
-        buf_addf(out, "%s%s", comma, failpoint_name((enum failpoint)at));
-        comma = ", ";
-    }
-    buf_add_char(out, '\n');
-}
-
-static void list_actions(struct buf *out)
-{
-    buf_add_string(out, "\nactions, what it does there\n");
-    for (int i = 0; i < ACTION_COUNT; i++)
-        list_action((enum action_kind)i, out);
-}
-
 static void list_dialects(struct buf *out)
 {
     buf_add_string(out, "\ndialects, how a provider does idempotency\n");
@@ -94,8 +58,7 @@ enum err inventory_list(const char *path, struct buf *out, struct err_text *why)
     enum err err = list_scenarios(path, out, why);
     if (err != ERR_OK)
         return err;
-    list_failpoints(out);
-    list_actions(out);
+    vocabulary_list(out);
     list_invariants(out);
     list_dialects(out);
     return ERR_OK;

@@ -5,6 +5,7 @@
 #include "mem.h"
 #include "nearest.h"
 #include "script.h"
+#include "vocabulary.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -199,10 +200,11 @@ static void push_world(lua_State *lua, struct scenario *scenario)
     static const struct {
         const char *name;
         lua_CFunction method;
-    } methods[] = {{"start", world_start},
-                   {"wait", world_wait},
-                   {"advance", world_advance},
-                   {"settle", world_settle}};
+    } methods[] = {
+#define WORLD_METHOD(name, type, does) {#name, world_##name},
+        WORLD_METHOD_LIST(WORLD_METHOD)
+#undef WORLD_METHOD
+    };
     lua_newtable(lua);
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         lua_pushlightuserdata(lua, scenario);

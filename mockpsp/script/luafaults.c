@@ -7,6 +7,7 @@
 #include "luarules.h"
 #include "mem.h"
 #include "schedule_source.h"
+#include "vocabulary.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -97,40 +98,43 @@ bool luafaults_any(const struct luafaults *faults)
 
 /* --- serving ------------------------------------------------------------------------------ */
 
-static void set_string(lua_State *lua, const char *name, const char *value)
+static void push_string(lua_State *lua, const char *value)
 {
     lua_pushstring(lua, value); /* NULL becomes nil */
-    lua_setfield(lua, -2, name);
 }
 
-static void set_integer(lua_State *lua, const char *name, uint64_t value)
+static void push_integer(lua_State *lua, uint64_t value)
 {
     lua_pushinteger(lua, (lua_Integer)value);
-    lua_setfield(lua, -2, name);
+}
+
+static void push_amount(lua_State *lua, int64_t value)
+{
+    if (value >= 0)
+        lua_pushinteger(lua, value);
+    else
+        lua_pushnil(lua);
+}
+
+static void push_params(lua_State *lua, const struct json *value)
+{
+    if (value == NULL)
+        lua_newtable(lua);
+    else
+        luajson_push(lua, value);
 }
 
 /* The request as a script sees it, new for every call: it may do with it what it likes. */
 static void push_request(lua_State *lua, const struct attempt *attempt, enum failpoint at)
 {
     lua_newtable(lua);
-    set_integer(lua, "number", attempt->number);
-    set_string(lua, "account", attempt->account);
-    set_string(lua, "method", attempt->method);
-    set_string(lua, "path", attempt->path);
-    set_string(lua, "route", attempt->route);
-    set_string(lua, "key", attempt->key);
-    set_string(lua, "order", attempt->order);
-    set_string(lua, "currency", attempt->currency);
-    set_string(lua, "at", failpoint_name(at));
-    if (attempt->amount >= 0)
-        set_integer(lua, "amount", (uint64_t)attempt->amount);
-    set_integer(lua, "connection", attempt->connection);
-    set_integer(lua, "on_connection", attempt->on_connection);
-    if (attempt->params == NULL)
-        lua_newtable(lua);
-    else
-        luajson_push(lua, attempt->params);
-    lua_setfield(lua, -2, "params");
+#define PUSH_FIELD(name, how, member, type, what)                                                  \
+    push_##how(lua, attempt->member);                                                              \
+    lua_setfield(lua, -2, #name);
+    REQUEST_FIELD_LIST(PUSH_FIELD)
+#undef PUSH_FIELD
+    push_string(lua, failpoint_name(at));
+    lua_setfield(lua, -2, "at");
 }
 
 static void fail_quietly(struct luafaults *faults, const struct err_text *why)

@@ -7,6 +7,7 @@
 #include "mem.h"
 #include "nearest.h"
 #include "scriptfile.h"
+#include "vocabulary.h"
 #include "words.h"
 
 #include <lauxlib.h>
@@ -27,7 +28,9 @@ struct script {
 
 /* --- what it returned ------------------------------------------------------------------------ */
 
-static const char *const FIELDS[] = {"title", "orders", "faults", "dialect", "run", NULL};
+#define FIELD_NAME(name, type, what) #name,
+static const char *const FIELDS[] = {SCENARIO_FIELD_LIST(FIELD_NAME) NULL};
+#undef FIELD_NAME
 
 static void check_fields(lua_State *lua, int line)
 {

@@ -1,5 +1,6 @@
 #include "schedule.h"
 
+#include "fault_field.h"
 #include "mem.h"
 #include "nearest.h"
 
@@ -37,8 +38,8 @@ static enum err add_attempt(const struct json *value, struct fault_rule *rule, s
     return ERR_OK;
 }
 
-static enum err parse_attempts(const struct json *value, struct fault_rule *rule,
-                               struct err_text *why)
+static enum err parse_attempt(const struct json *value, struct fault_rule *rule,
+                              struct err_text *why)
 {
     if (!json_is_array(value) || json_count(value) == 0)
         return add_attempt(value, rule, why);
@@ -126,9 +127,9 @@ static const struct {
     const char *name;
     enum err (*parse)(const struct json *member, struct fault_rule *rule, struct err_text *why);
 } FIELDS[] = {
-    {"on", parse_on},       {"pays", parse_pays},   {"attempt", parse_attempts},
-    {"nth", parse_nth},     {"times", parse_times}, {"warm", parse_warm},
-    {"order", parse_order}, {"at", parse_at},       {"act", parse_act},
+#define FIELD_ROW(name, type, what) {#name, parse_##name},
+    FAULT_FIELD_LIST(FIELD_ROW)
+#undef FIELD_ROW
 };
 
 #define FIELD_COUNT (sizeof FIELDS / sizeof FIELDS[0])
