@@ -81,7 +81,7 @@ static const char *const WRONG[][2] = {
     {"{'nth':0,'at':'received','act':{'kind':'drop'}}", "nth"},
     {"{'order':5,'at':'received','act':{'kind':'drop'}}", "order is text"},
     {"{'atempt':1,'at':'received','act':{'kind':'drop'}}",
-     "'atempt' (did you mean attempt?): on, pays, "},
+     "'atempt' (did you mean attempt?): at, act, on, pays, "},
     {"{'at':'responded','act':{'kind':'drop'}}", "drop makes no sense at responded"},
     {"{'at':'after_commit','act':{'kind':'decline'}}", "decline makes no sense at after_commit"},
     {"{'at':'received','act':{'kind':'respond','status':500,'store':true}}", "store"},
