@@ -117,9 +117,9 @@ static enum err serve(const struct settings *settings, struct loop *loop, struct
         announce(settings, provider_port(provider));
         if (settings->provider.control_apart)
             printf("control plane on http://127.0.0.1:%d\n", provider_control_port(provider));
-        if (settings->provider.webhook_url != NULL)
-            printf("webhooks to %s, signed with %s\n", settings->provider.webhook_url,
-                   provider_webhook_secret(provider));
+        for (int i = 0; i < settings->provider.webhook_count; i++)
+            printf("webhooks to %s, signed with %s\n", settings->provider.webhook_urls[i],
+                   provider_webhook_secret(provider, i));
         fflush(stdout);
         loop_run(loop);
         if (settings->port_file != NULL)

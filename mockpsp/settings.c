@@ -45,10 +45,13 @@ static enum err read_clock(const char *text, struct settings *settings, struct e
 
 static enum err read_token_ttl(const char *text, struct settings *settings, struct err_text *why)
 {
-    enum err err = duration_parse(text, &settings->provider.token_ttl_ms, why);
-    if (err == ERR_OK && settings->provider.token_ttl_ms == 0)
-        return err_say(why, ERR_INVALID, "--token-ttl is longer than 0");
-    return err;
+    struct err_text inner = {0};
+    if (duration_parse(text, &settings->provider.token_ttl_ms, &inner) != ERR_OK)
+        return err_say(why, ERR_INVALID, "--token-ttl: %s", inner.text);
+    /* Clients are told of it in whole seconds. */
+    if (settings->provider.token_ttl_ms < 1000)
+        return err_say(why, ERR_INVALID, "--token-ttl is 1s at least");
+    return ERR_OK;
 }
 
 static enum err read_key_ttl(const char *text, struct settings *settings, struct err_text *why)
@@ -130,8 +133,13 @@ static enum err read_seed(const char *text, struct settings *settings, struct er
 
 static enum err read_webhook(const char *text, struct settings *settings, struct err_text *why)
 {
-    (void)why;
-    settings->provider.webhook_url = text;
+    struct provider_options *provider = &settings->provider;
+    for (int i = 0; i < provider->webhook_count; i++)
+        if (strcmp(provider->webhook_urls[i], text) == 0)
+            return err_say(why, ERR_INVALID, "--webhook %s was given twice", text);
+    if (provider->webhook_count == PROVIDER_WEBHOOKS)
+        return err_say(why, ERR_INVALID, "--webhook can be given %d times", PROVIDER_WEBHOOKS);
+    provider->webhook_urls[provider->webhook_count++] = text;
     return ERR_OK;
 }
 
@@ -253,7 +261,8 @@ static const struct row {
     {"read-lag", "D", "the same for retrieval by id (0)", read_read_lag},
     {"seed", "N", "ids and random choices come from it (1)", read_seed},
     {"api-key", "KEY", "accept this key only", read_api_key},
-    {"webhook", "URL", "send the events of all accounts there", read_webhook},
+    {"webhook", "URL", "send the events of all accounts there; may be given several times",
+     read_webhook},
     {"webhook-secret", "S", "sign them with whsec_... (one made from the seed)",
      read_webhook_secret},
     {"webhook-any-host", NULL, "webhooks may leave this machine", read_webhook_any_host},
@@ -310,8 +319,12 @@ static enum err check(const struct settings *settings, struct err_text *why)
     const struct provider_options *provider = &settings->provider;
     if ((provider->tls_cert == NULL) != (provider->tls_key == NULL))
         return err_say(why, ERR_INVALID, "--tls-cert and --tls-key go together");
-    if (provider->webhook_secret != NULL && provider->webhook_url == NULL)
+    if (provider->webhook_secret != NULL && provider->webhook_count == 0)
         return err_say(why, ERR_INVALID, "--webhook-secret needs --webhook");
+    for (int i = 0; i < provider->webhook_count; i++)
+        if (webhook_url_check(provider->webhook_urls[i], provider_webhooks_leave(provider), why) !=
+            ERR_OK)
+            return ERR_INVALID;
     return ERR_OK;
 }
 

@@ -60,9 +60,23 @@ static bool push_type(struct exchange *x, struct json *types, const char *name, 
     return false;
 }
 
+static bool names(const struct exchange *x, const char *name)
+{
+    for (size_t i = 0; i < x->params.count; i++)
+        if (params_under(&x->params.list[i], name))
+            return true;
+    return false;
+}
+
 /* type=… or types[]=…, as a JSON array; NULL for none of them. */
 static bool read_types(struct exchange *x, char **text)
 {
+    if (names(x, "type") && names(x, "types")) {
+        reply_error(&x->reply, (struct api_error){.status = 400,
+                                                  .param = "types",
+                                                  .message = "Give type or types, not both."});
+        return false;
+    }
     struct json *types = json_array();
     bool good = true;
     for (size_t i = 0; i < x->params.count && good; i++) {

@@ -59,6 +59,16 @@ bool secret_in_request(const struct request *request, const struct params *param
     return false;
 }
 
+bool secret_in_json(const struct json *json)
+{
+    if (secret_is_live_key(json_as_string(json)))
+        return true;
+    for (const struct json *child = json_first(json); child != NULL; child = json_next(child))
+        if (secret_is_live_key(json_name(child)) || secret_in_json(child))
+            return true;
+    return false;
+}
+
 /* 12 to 19 digits, with spaces or dashes between them: long enough to be a card. */
 static bool looks_like_card_number(const char *text)
 {

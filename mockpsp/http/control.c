@@ -94,7 +94,7 @@ static enum err read_input(struct control_call *call, struct err_text *why)
         return err;
     if (!utf8_valid(start))
         return err_say(why, ERR_INVALID, "The body has to be UTF-8.");
-    if (*start == '{' || *start == '[')
+    if (*start == '{' || *start == '[' || *start == '"')
         return json_parse(body->data, body->len, &call->body, why);
     return params_parse(body->data, body->len, &call->params, why);
 }
@@ -146,7 +146,8 @@ void control_handle(struct control *control, const struct request *request, bool
     struct control_call call = {
         .control = control, .request = request, .account = account, .reply = reply};
     enum err err = read_input(&call, &why);
-    if (secret_is_live_key(account) || secret_in_request(request, &call.params))
+    if (secret_is_live_key(account) || secret_in_request(request, &call.params) ||
+        secret_in_json(call.body))
         control_refuse(&call, 401,
                        "This is a test provider: a key of live mode was sent and refused.");
     else if (may_control(&call, local) && err != ERR_OK)

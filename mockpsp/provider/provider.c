@@ -15,11 +15,12 @@
 #include "sender.h"
 #include "settle.h"
 #include "standing.h"
-#include "webhook_url.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+_Static_assert(PROVIDER_WEBHOOKS == STANDING_MOST, "every URL has its endpoint");
 
 #define MANUAL_START_MS INT64_C(1767225600000) /* 2026-01-01T00:00:00Z */
 #define TOKEN_TTL_MS    INT64_C(3600000)
@@ -30,8 +31,8 @@ struct provider {
     struct control control;
     struct doors doors;
     bool manual_clock;
-    struct endpoint standing; /* the endpoint of --webhook; zeroed when there is none */
-    int64_t recovered;        /* keys released at the start */
+    struct endpoint standing[PROVIDER_WEBHOOKS]; /* the endpoints of --webhook, and zeroed ones */
+    int64_t recovered;                           /* keys released at the start */
     journal_listener *listener;
     void *listener_context;
 };
@@ -133,7 +134,7 @@ static enum err open_state(struct provider *provider, const struct provider_opti
     return ERR_OK;
 }
 
-static bool leaves_machine(const struct provider_options *options)
+bool provider_webhooks_leave(const struct provider_options *options)
 {
     const char *host = options->host;
     bool loopback = host == NULL || strncmp(host, "127.", 4) == 0 || strcmp(host, "::1") == 0;
@@ -145,15 +146,13 @@ static enum err start_sending(struct provider *provider, const struct provider_o
                               struct err_text *why)
 {
     struct core *core = &provider->core;
-    struct standing standing = {.url = options->webhook_url,
+    struct standing standing = {.urls = options->webhook_urls,
+                                .count = options->webhook_count,
                                 .secret = options->webhook_secret,
                                 .seed = options->seed,
                                 .now_s = clock_now_s(&provider->clock)};
-    core->webhook_any_host = leaves_machine(options);
-    if (standing.url != NULL &&
-        webhook_url_check(standing.url, core->webhook_any_host, why) != ERR_OK)
-        return ERR_INVALID;
-    enum err err = standing_put(core->store, &standing, &provider->standing);
+    core->webhook_any_host = provider_webhooks_leave(options);
+    enum err err = standing_put(core->store, &standing, provider->standing);
     if (err != ERR_OK)
         return err_say(why, err, "cannot write to the database: %s", store_message(core->store));
     core->sender = sender_new(core->store, &provider->clock, core->loop, clock_machine());
@@ -247,9 +246,10 @@ int provider_control_port(const struct provider *provider)
     return provider->doors.control_port;
 }
 
-const char *provider_webhook_secret(const struct provider *provider)
+const char *provider_webhook_secret(const struct provider *provider, int number)
 {
-    return provider->standing.secret;
+    CHECK(number >= 0 && number < PROVIDER_WEBHOOKS);
+    return provider->standing[number].secret;
 }
 
 void provider_close(struct provider *provider)
@@ -260,7 +260,8 @@ void provider_close(struct provider *provider)
     CHECK(provider->core.alive == NULL);
     settle_stop(&provider->core);
     sender_free(provider->core.sender);
-    endpoint_release(&provider->standing);
+    for (int i = 0; i < PROVIDER_WEBHOOKS; i++)
+        endpoint_release(&provider->standing[i]);
     rate_forget(&provider->core);
     live_faults_free(provider->core.live);
     journal_free(provider->core.journal);

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define PROVIDER_WEBHOOKS 16 /* the most */
+
 struct provider_options {
     const char *host;     /* a numeric address; NULL: 127.0.0.1 */
     int port;             /* 0: any free one */
@@ -34,9 +36,11 @@ struct provider_options {
     struct limits limits;          /* rate limit, locks, lag */
     const char *api_key;           /* only this one is accepted; NULL: every sk_test_… */
     struct fault_source faults;    /* .ops NULL: none */
-    const char *webhook_url;       /* events of all accounts go there; NULL: nowhere */
-    const char *webhook_secret;    /* "whsec_…", signs them; NULL: one from the seed */
-    bool webhook_any_host;         /* webhooks may leave this machine */
+    const char *webhook_urls[PROVIDER_WEBHOOKS]; /* events of all accounts go there: good URLs, see
+                                                webhook_url.h, no two the same */
+    int webhook_count;
+    const char *webhook_secret; /* "whsec_…", signs them; NULL: each has one from the seed */
+    bool webhook_any_host;      /* webhooks may leave this machine */
 };
 
 struct provider;
@@ -50,8 +54,12 @@ enum err provider_open(struct provider **provider, struct loop *loop,
 int provider_port(const struct provider *provider);
 int provider_control_port(const struct provider *provider); /* the same, unless it is apart */
 
-/* What signs the webhooks to webhook_url; NULL when there is none. */
-const char *provider_webhook_secret(const struct provider *provider);
+/* Whether webhooks may leave this machine: they were let, or the provider can be reached from
+ * others. */
+bool provider_webhooks_leave(const struct provider_options *options);
+
+/* What signs the webhooks to webhook_urls[NUMBER]. */
+const char *provider_webhook_secret(const struct provider *provider, int number);
 
 /* Closes every connection at once, then the database. NULL is fine. */
 void provider_close(struct provider *provider);

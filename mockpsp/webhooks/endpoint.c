@@ -97,15 +97,17 @@ enum err endpoint_list(struct store *store, const char *account, struct page *pa
     return err == ERR_END ? ERR_OK : err;
 }
 
-enum err endpoint_with_due(struct store *store, int64_t now_ms, int most, struct endpoint *list,
-                           int *count)
+enum err endpoint_with_due(struct store *store, int64_t now_ms, const char *after, int most,
+                           struct endpoint *list, int *count)
 {
     struct stmt *stmt = stmt_query(store,
                                    "SELECT " COLUMNS " FROM webhook_endpoints"
-                                   " WHERE status = 'enabled' AND EXISTS (SELECT 1 FROM deliveries"
+                                   " WHERE id > ? AND status = 'enabled'"
+                                   " AND EXISTS (SELECT 1 FROM deliveries"
                                    " WHERE deliveries.endpoint = webhook_endpoints.id"
-                                   " AND state = 'pending' AND next_ms <= ?) LIMIT ?",
-                                   "ii", now_ms, (int64_t)most);
+                                   " AND state = 'pending' AND next_ms <= ?)"
+                                   " ORDER BY id LIMIT ?",
+                                   "tii", after, now_ms, (int64_t)most);
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)

@@ -45,10 +45,10 @@ enum err endpoint_count(struct store *store, const char *account, int64_t *count
 enum err endpoint_list(struct store *store, const char *account, struct page *page,
                        struct endpoint *list, int *count) MUST_CHECK;
 
-/* Fills LIST with at most MOST enabled endpoints, of anybody, to which something is due. The caller
- * releases COUNT of them. */
-enum err endpoint_with_due(struct store *store, int64_t now_ms, int most, struct endpoint *list,
-                           int *count) MUST_CHECK;
+/* Fills LIST with at most MOST enabled endpoints, of anybody, to which something is due: by id,
+ * those that come AFTER one ("" for the first). The caller releases COUNT of them. */
+enum err endpoint_with_due(struct store *store, int64_t now_ms, const char *after, int most,
+                           struct endpoint *list, int *count) MUST_CHECK;
 
 /* All of ACCOUNT and those that listen to all, or (NULL) everybody's, as an array for the control
  * plane. */

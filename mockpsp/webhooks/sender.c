@@ -13,9 +13,11 @@
 #include <string.h>
 
 /* At once and to one endpoint: small servers have small queues, and one that hangs must not hold up
- * the others. */
+ * the others. All of them together: each takes a descriptor. */
 #define MOST_PER_ENDPOINT 4
-#define MOST_ENDPOINTS    100
+#define MOST_UNDER_WAY    400
+
+#define ENDPOINTS_PER_LOOK 100
 
 #define LONGEST_SLEEP_MS INT64_C(60000)
 #define BROKEN_SLEEP_MS  INT64_C(1000)
@@ -37,6 +39,8 @@ struct sender {
     struct poster *poster; /* NULL before the first one */
     struct loop_timer *timer;
     struct shipment *under_way;
+    int under_way_count;
+    char *served; /* the endpoint that the last look ended at for want of room; NULL: at none */
 };
 
 /* --- one attempt ------------------------------------------------------------------------------ */
@@ -55,6 +59,7 @@ static void leave(struct shipment *shipment)
     while (*at != shipment)
         at = &(*at)->next;
     *at = shipment->next;
+    shipment->sender->under_way_count--;
     shipment_free(shipment);
 }
 
@@ -105,6 +110,7 @@ static void ship(struct sender *sender, const struct endpoint *endpoint, struct 
     *delivery = (struct delivery){0};
     shipment->next = sender->under_way;
     sender->under_way = shipment;
+    sender->under_way_count++;
     if (sender->poster == NULL)
         sender->poster = poster_new(sender->loop);
     shipment->post = post_start(sender->poster, endpoint->url, signature, body, over, shipment);
@@ -147,12 +153,19 @@ static int count_under_way(const struct sender *sender, const char *endpoint)
     return count;
 }
 
+static int room_for(const struct sender *sender, const char *endpoint)
+{
+    int here = MOST_PER_ENDPOINT - count_under_way(sender, endpoint);
+    int anywhere = MOST_UNDER_WAY - sender->under_way_count;
+    return here < anywhere ? here : anywhere;
+}
+
 /* What is under way is due as well, as far as the database knows: so twice as many are read. */
 static enum err serve(struct sender *sender, const struct endpoint *endpoint)
 {
     struct delivery list[2 * MOST_PER_ENDPOINT];
     int count = 0;
-    int room = MOST_PER_ENDPOINT - count_under_way(sender, endpoint->id);
+    int room = room_for(sender, endpoint->id);
     if (room == 0)
         return ERR_OK;
     enum err err = delivery_due(sender->store, endpoint->id, clock_now_ms(sender->clock),
@@ -167,16 +180,44 @@ static enum err serve(struct sender *sender, const struct endpoint *endpoint)
     return err;
 }
 
-static enum err serve_all(struct sender *sender)
+static bool is_full(const struct sender *sender)
 {
-    struct endpoint list[MOST_ENDPOINTS];
+    return sender->under_way_count == MOST_UNDER_WAY;
+}
+
+/* Some of the endpoints that come after *AFTER, which becomes the last of them; NULL when there are
+ * no more. */
+static enum err serve_some(struct sender *sender, char **after)
+{
+    struct endpoint list[ENDPOINTS_PER_LOOK];
     int count = 0;
     enum err err =
-        endpoint_with_due(sender->store, clock_now_ms(sender->clock), MOST_ENDPOINTS, list, &count);
+        endpoint_with_due(sender->store, clock_now_ms(sender->clock), *after == NULL ? "" : *after,
+                          ENDPOINTS_PER_LOOK, list, &count);
+    mem_set_string(after, NULL);
     for (int i = 0; i < count; i++) {
-        if (err == ERR_OK)
+        if (err == ERR_OK && !is_full(sender)) {
             err = serve(sender, &list[i]);
+            mem_set_string(after, list[i].id);
+        }
         endpoint_release(&list[i]);
+    }
+    return err;
+}
+
+/* Where there is not room for all, the next look goes on with those that had no turn: endpoints
+ * that hang, of however many accounts, do not keep the others waiting for ever. */
+static enum err serve_all(struct sender *sender)
+{
+    bool from_the_first = sender->served == NULL;
+    enum err err = ERR_OK;
+    while (err == ERR_OK && !is_full(sender)) {
+        err = serve_some(sender, &sender->served);
+        if (sender->served != NULL)
+            continue;
+        if (from_the_first)
+            break;
+        from_the_first = true;
     }
     return err;
 }
@@ -246,5 +287,6 @@ void sender_free(struct sender *sender)
     }
     loop_timer_stop(sender->timer);
     poster_free(sender->poster);
+    free(sender->served);
     free(sender);
 }

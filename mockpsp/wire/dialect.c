@@ -1,12 +1,14 @@
 #include "dialect.h"
 
 #include "buf.h"
+#include "dialect_name.h"
 #include "duration.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define HOURS(n) (INT64_C(3600000) * (n))
 #define DAYS(n)  HOURS(INT64_C(24) * (n))
@@ -297,6 +299,47 @@ static enum err by_name(const char *name, struct dialect *dialect, struct err_te
     return err;
 }
 
+static enum err refuse_name(const char *member, const struct dialect_text *name, const char *wrong,
+                            struct err_text *why)
+{
+    return err_say(why, ERR_INVALID, "dialect: %s cannot be '%s': it %s", member, name->text,
+                   wrong);
+}
+
+static enum err check_key_name(const struct dialect *dialect, struct err_text *why)
+{
+    const char *wrong = NULL;
+    if (dialect->carrier == CARRIER_NONE)
+        return ERR_OK;
+    if (dialect->key.text[0] == '\0')
+        return err_say(why, ERR_INVALID, "dialect: key names the header or field of the key");
+    wrong = dialect->carrier == CARRIER_HEADER ? dialect_name_header(dialect->key.text)
+                                               : dialect_name_field(dialect->key.text);
+    return wrong == NULL ? ERR_OK : refuse_name("key", &dialect->key, wrong, why);
+}
+
+/* The headers of an answer; none of them may take the place of another. */
+static enum err check_answer_names(const struct dialect *dialect, struct err_text *why)
+{
+    const struct {
+        const char *member;
+        const struct dialect_text *name;
+    } headers[] = {
+        {"echo", &dialect->echo}, {"marker", &dialect->marker}, {"transient", &dialect->transient}};
+    const size_t count = sizeof headers / sizeof headers[0];
+    for (size_t i = 0; i < count; i++) {
+        if (headers[i].name->text[0] == '\0')
+            continue;
+        const char *wrong = dialect_name_header(headers[i].name->text);
+        for (size_t other = 0; other < i; other++)
+            if (strcasecmp(headers[i].name->text, headers[other].name->text) == 0)
+                wrong = "is the name of another header of the dialect";
+        if (wrong != NULL)
+            return refuse_name(headers[i].member, headers[i].name, wrong, why);
+    }
+    return ERR_OK;
+}
+
 static enum err read_table(const struct json *json, struct dialect *dialect, struct err_text *why)
 {
     for (const struct json *value = json_first(json); value != NULL; value = json_next(value)) {
@@ -311,9 +354,8 @@ static enum err read_table(const struct json *json, struct dialect *dialect, str
         if (err != ERR_OK)
             return err;
     }
-    if (dialect->carrier != CARRIER_NONE && dialect->key.text[0] == '\0')
-        return err_say(why, ERR_INVALID, "dialect: key names the header or field of the key");
-    return ERR_OK;
+    enum err err = check_key_name(dialect, why);
+    return err == ERR_OK ? check_answer_names(dialect, why) : err;
 }
 
 enum err dialect_from_json(const struct json *json, struct dialect *dialect, struct err_text *why)
@@ -325,6 +367,8 @@ enum err dialect_from_json(const struct json *json, struct dialect *dialect, str
                        "a dialect is a name, or a table: { base = \"stripe\", "
                        "ttl = \"1h\" }");
     const char *base = json_get_string(json, "base");
+    if (base == NULL && json_get(json, "base") != NULL)
+        return err_say(why, ERR_INVALID, "dialect: base is the name of a dialect");
     enum err err = by_name(base == NULL ? "stripe" : base, dialect, why);
     if (err != ERR_OK)
         return err;

@@ -51,6 +51,7 @@ class Words(unittest.TestCase):
                               (["--seed", "99999999999999999999"], "--seed"),
                               (["--clock", "sun"], "--clock"), (["--clock", ""], "--clock"),
                               (["--dialect", "paypol"], "paypol"), (["--key-ttl", "0"], "--key-ttl"),
+                              (["--token-ttl", "1ms"], "--token-ttl is 1s"),
                               (["--key-ttl", "24"], "unit"), (["--key-ttl", "-5m"], "-5m"),
                               (["--key-ttl", ""], "duration"), (["--api-key", "secret"], "--api-key"),
                               (["--api-key", ""], "--api-key"), (["--api-key", "sk_test_"], "--api-key"),

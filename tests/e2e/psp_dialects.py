@@ -324,12 +324,30 @@ class Own(PspTest):
         self.assertEqual(self.json(other)["object"], "customer")
         self.assertEqual(other.header("idempotency-key"), "key")
 
+    def test_a_name_in_every_form(self):
+        for body in ("name=paypal", '{"name": "mollie"}', '"square"', ' "none" '):
+            said = self.psp.control("PUT", "dialect", body)["dialect"]["name"]
+            self.assertIn(said, body)
+        self.assertEqual(self.psp.ask("PUT", "/_mock/dialect", None, '"nobody"').status, 400)
+
     def test_wrong_words(self):
         for table, word in (({"base": "stripey"}, "stripey"), ({"ttl": "1 h"}, "ttl"),
                             ({"ttl": 5}, "ttl"), ({"store": "all"}, "executed, success, not_5xx"),
                             ({"in_flight": 200}, "in_flight"), ({"longest": 0}, "longest"),
                             ({"quoted": "yes"}, "quoted"), ({"lifetime": "1h"}, "lifetime"),
-                            ({"key": ""}, "key"), ({"echo": "a\r\nb"}, "echo"), ([], "name")):
+                            ({"key": ""}, "key"), ({"echo": "a\r\nb"}, "echo"), ([], "name"),
+                            ({"base": 5}, "base is the name"), ({"base": None}, "base is the name"),
+                            ({"echo": "Connection"}, "belongs to HTTP"),
+                            ({"marker": "content-length"}, "belongs to HTTP"),
+                            ({"transient": "Transfer-Encoding"}, "belongs to HTTP"),
+                            ({"marker": "Request-Id"}, "a meaning of its own"),
+                            ({"marker": "a b"}, "no name of a header"),
+                            ({"marker": "idempotency-key"}, "another header of the dialect"),
+                            ({"key": "Authorization"}, "credentials"),
+                            ({"key": "X-API-Key"}, "credentials"), ({"key": "Host"}, "HTTP itself"),
+                            ({"carrier": "field", "key": "card[number]"}, "must not be written"),
+                            ({"carrier": "field", "key": "source[cvc]"}, "must not be written"),
+                            ({"carrier": "field", "key": "client_secret"}, "must not be written")):
             with self.subTest(table=table):
                 self.assertIn(word, self.put(table, 400)["error"]["message"])
         self.assertEqual(self.psp.control("GET", "dialect")["dialect"]["name"], "stripe")

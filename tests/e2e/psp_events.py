@@ -84,6 +84,8 @@ class Events(PspTest):
         self.assertEqual(self.types("type=refund.created"), [])
         self.error(self.get("/v1/events?type=%5Bc%5Dharge"), 400)
         self.error(self.get("/v1/events?type="), 400)
+        both = "type=charge.succeeded&types[]=refund.created"
+        self.assertEqual(self.error(self.get("/v1/events?" + both), 400)["param"], "types")
         self.assertEqual(self.error(self.get("/v1/events?colour=red"), 400)["code"],
                          "parameter_unknown")
 

@@ -110,6 +110,10 @@ class LiveKeys(Secrets):
         self.refused(request("PUT", "/_mock/faults", self.account, json.dumps([rule])))
         self.refused(request("POST", "/_mock/clock", None, f"advance={LIVE}"))
         self.refused(request("POST", "/_mock/clock", None, f"{LIVE}[=1"))
+        escaped = "\\u0073" + LIVE[1:].replace("_", "\\u005f")
+        for body in (f'[{{"order":"{escaped}"}}]', f'{{"{escaped}":1}}', f'{{"a":[["{escaped}"]]}}',
+                     f'"{escaped}"'):
+            self.refused(request("PUT", "/_mock/faults", self.account, body))
 
     def test_nothing_is_remembered_under_the_key_of_a_refused_request(self):
         self.refused(self.post(body=PAYMENT + [("description", LIVE)]))

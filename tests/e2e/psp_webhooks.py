@@ -335,6 +335,24 @@ class Option(unittest.TestCase):
         self.assertEqual(len(seen["deliveries"]), 3)
         self.assertEqual(seen["endpoints"][0]["url"], self.receiver.url)
 
+    def test_several_of_them(self):
+        other = Receiver()
+        self.addCleanup(other.close)
+        psp = self.start("--webhook", self.receiver.url, "--webhook", other.url)
+        secrets = self.secret(psp), self.secret(psp)
+        self.assertNotEqual(*secrets)
+        self.pay(psp, new_account())
+        self.wait_for(psp, 6)
+        for receiver, secret in zip((self.receiver, other), secrets):
+            self.assertEqual(sorted(receiver.types()), PAID)
+            self.assertTrue(all(d.is_signed_with(secret) for d in receiver.got))
+        psp.stop()
+        psp.options = psp.options[:-2]
+        psp.restart()
+        self.assertEqual(self.secret(psp), secrets[0])
+        urls = [one["url"] for one in psp.control("GET", "webhooks")["endpoints"]]
+        self.assertEqual(urls, [self.receiver.url])
+
     def test_the_secret_can_be_given(self):
         psp = self.start("--webhook", self.receiver.url, "--webhook-secret", "whsec_mine")
         self.assertEqual(self.secret(psp), "whsec_mine")
@@ -419,15 +437,17 @@ class Option(unittest.TestCase):
         self.assertEqual(psp.control("GET", "webhooks")["endpoints"], [])
 
     def test_usage(self):
-        for options in (("--webhook-secret", "whsec_x"), ("--webhook", self.receiver.url,
-                                                           "--webhook-secret", "x")):
+        url = self.receiver.url
+        for options, word in ((("--webhook-secret", "whsec_x"), "needs --webhook"),
+                              (("--webhook", url, "--webhook-secret", "x"), "whsec_"),
+                              (("--webhook", "nonsense"), "URL"), (("--webhook", "ftp://x"), "http"),
+                              (("--webhook", "http://example.com/"), "--webhook-any-host"),
+                              (("--webhook", url, "--webhook", "http://example.com/"), "any-host"),
+                              (("--webhook", "http://127.0.0.1:12111/_mock/reset"), "control plane"),
+                              (("--webhook", url, "--webhook", url), "twice"),
+                              (sum((("--webhook", f"{url}{n}") for n in range(17)), ()), "16 times")):
             psp = Mockpsp(*options, must_start=False)
             self.assertEqual(psp.process.wait(), 2, options)
-            psp.clean()
-        for url, word in (("nonsense", "URL"), ("http://example.com/", "--webhook-any-host"),
-                          ("http://127.0.0.1:12111/_mock/reset", "control plane")):
-            psp = Mockpsp("--webhook", url, must_start=False)
-            self.assertEqual(psp.process.wait(), 4, url)
             self.assertIn(word, psp.stderr())
             psp.clean()
 

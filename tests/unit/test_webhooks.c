@@ -252,7 +252,9 @@ Test(due, no_id_comes_twice)
 static struct endpoint put(const char *url, const char *secret)
 {
     struct endpoint endpoint;
-    struct standing standing = {.url = url, .secret = secret, .seed = 1, .now_s = NOW_S};
+    struct standing standing = {
+        .urls = &url, .count = url != NULL, .secret = secret, .seed = 1, .now_s = NOW_S};
+    endpoint = (struct endpoint){0};
     cr_assert_eq(standing_put(store, &standing, &endpoint), ERR_OK);
     return endpoint;
 }
@@ -274,4 +276,29 @@ Test(due, the_standing_endpoint_is_one)
     endpoint_release(&same);
     endpoint_release(&given);
     endpoint_release(&other);
+}
+
+/* Each keeps its id and what waits for it, whatever comes and goes beside it. */
+Test(due, standing_endpoints_come_and_go_one_by_one)
+{
+    const char *const urls[] = {"http://127.0.0.1:1/", "http://127.0.0.1:2/",
+                                "http://127.0.0.1:3/"};
+    struct endpoint two[2], three[3];
+    struct standing standing = {.urls = urls + 1, .count = 2, .seed = 1, .now_s = NOW_S};
+    cr_assert_eq(standing_put(store, &standing, two), ERR_OK);
+    cr_expect_str_neq(two[0].id, two[1].id);
+    cr_expect_str_neq(two[0].secret, two[1].secret);
+    free(record("sk_test_a", "charge.succeeded", NOW_MS));
+    standing.urls = urls;
+    standing.count = 3;
+    cr_assert_eq(standing_put(store, &standing, three), ERR_OK);
+    cr_expect_str_eq(three[1].id, two[0].id);
+    cr_expect_str_eq(three[2].secret, two[1].secret);
+    cr_expect_str_eq(three[0].url, urls[0]);
+    cr_expect_eq(count_due(three[0].id, NOW_MS), 0);
+    cr_expect_eq(count_due(three[2].id, NOW_MS), 1);
+    for (int i = 0; i < 2; i++)
+        endpoint_release(&two[i]);
+    for (int i = 0; i < 3; i++)
+        endpoint_release(&three[i]);
 }
