@@ -17,7 +17,8 @@ max_line_length = 100
 -- The words of a scenario: mockpsp/script/prelude.lua.
 files["scenarios/"] = {
     read_globals = {
-        "require", "scenario", "pass", "delay", "respond", "drop", "reset", "hang", "late", "truncate",
+        "scenario", "require", "history", "now",
+        "pass", "delay", "respond", "drop", "reset", "hang", "late", "truncate",
         "dribble", "garbage", "decline", "crash_psp", "crash_client",
     },
 }

@@ -8,6 +8,7 @@
 #include "loop.h"
 #include "mem.h"
 #include "provider.h"
+#include "record.h"
 #include "route.h"
 #include "script_live.h"
 #include "settings.h"
@@ -24,6 +25,7 @@
 #define EXIT_USAGE 2
 #define EXIT_BROKE 4
 
+#define MOST_RECORDED    10000 /* events that a script can look back on */
 #define MOST_DESCRIPTORS 20000 /* twice the connections that the server takes */
 
 static const char USAGE[] =
@@ -107,10 +109,18 @@ static void announce(const struct settings *settings, int port)
     fflush(stdout);
 }
 
-static enum err serve(const struct settings *settings, struct loop *loop, struct err_text *why)
+static int64_t clock_of_provider(void *provider)
+{
+    return provider_now_ms(provider);
+}
+
+static enum err serve(const struct settings *settings, struct loop *loop, struct record *record,
+                      struct err_text *why)
 {
     struct provider *provider;
     enum err err = provider_open(&provider, loop, &settings->provider, why);
+    if (err == ERR_OK)
+        record_set_clock(record, (struct clock_source){clock_of_provider, provider});
     if (err == ERR_OK && settings->port_file != NULL)
         err = write_port_file(settings->port_file, provider_port(provider), why);
     if (err == ERR_OK) {
@@ -129,10 +139,15 @@ static enum err serve(const struct settings *settings, struct loop *loop, struct
     return err;
 }
 
-/* The exit status. */
-static int play(struct settings *settings, struct loop *loop)
+static void note(void *record, const struct event *event)
 {
-    struct script_options options = {.seed = settings->provider.seed};
+    record_add(record, event);
+}
+
+/* The exit status. */
+static int play(struct settings *settings, struct loop *loop, struct record *record)
+{
+    struct script_options options = {.seed = settings->provider.seed, .record = record};
     struct script_live *script = NULL;
     struct err_text why = {0};
     if (settings->faults != NULL) {
@@ -141,9 +156,11 @@ static int play(struct settings *settings, struct loop *loop)
             return EXIT_USAGE;
         }
         settings->provider.faults = script_live_faults(script);
+        settings->provider.observe = note;
+        settings->provider.observe_context = record;
     }
     loop_on_signal(loop, ended, loop);
-    enum err err = serve(settings, loop, &why);
+    enum err err = serve(settings, loop, record, &why);
     if (err != ERR_OK)
         log_error("%s", why.text);
     script_live_close(script);
@@ -185,7 +202,9 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is a full disk: an error, not the end */
     struct loop *loop = loop_new();
-    int status = play(&settings, loop);
+    struct record *record = record_new(MOST_RECORDED);
+    int status = play(&settings, loop, record);
+    record_free(record);
     loop_free(loop);
     return status;
 }

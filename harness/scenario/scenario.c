@@ -22,6 +22,7 @@ struct stage {
 
 struct scenario {
     struct script *script;
+    struct record *record;
     struct stage *stage; /* NULL while run does not go on */
     bool busy;           /* the world is at work for run, and may be asking the script's faults */
 };
@@ -29,14 +30,18 @@ struct scenario {
 enum err scenario_load(const char *file, uint64_t seed, struct scenario **scenario,
                        struct err_text *why)
 {
-    struct script_options options = {.seed = seed, .kills_clients = true};
+    struct record *record = record_new(0);
+    struct script_options options = {.seed = seed, .kills_clients = true, .record = record};
     struct script *script;
     *scenario = NULL;
     enum err err = script_load(file, &options, &script, why);
-    if (err != ERR_OK)
+    if (err != ERR_OK) {
+        record_free(record);
         return err;
+    }
     *scenario = mem_alloc(sizeof **scenario);
     (*scenario)->script = script;
+    (*scenario)->record = record;
     return ERR_OK;
 }
 
@@ -45,6 +50,7 @@ void scenario_free(struct scenario *scenario)
     if (scenario == NULL)
         return;
     script_free(scenario->script);
+    record_free(scenario->record);
     free(scenario);
 }
 
@@ -67,6 +73,16 @@ const struct dialect *scenario_dialect(const struct scenario *scenario)
 int scenario_orders(const struct scenario *scenario)
 {
     return script_orders(scenario->script);
+}
+
+void scenario_tell(struct scenario *scenario, const struct event *event)
+{
+    record_add(scenario->record, event);
+}
+
+void scenario_set_clock(struct scenario *scenario, struct clock_source clock)
+{
+    record_set_clock(scenario->record, clock);
 }
 
 struct fault_source scenario_faults(struct scenario *scenario)

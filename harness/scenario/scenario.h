@@ -4,8 +4,10 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
+#include "clock.h"
 #include "dialect.h"
 #include "err.h"
+#include "event.h"
 #include "fault_source.h"
 
 #include <stdbool.h>
@@ -44,6 +46,11 @@ int scenario_orders(const struct scenario *scenario);
 
 /* The provider's way with idempotency that it asks for; NULL when it leaves that open. */
 const struct dialect *scenario_dialect(const struct scenario *scenario);
+
+/* What has happened in the world, and the time of its provider, for the words `history` and `now`.
+ * Whatever is told here is there when the scenario is asked next. */
+void scenario_tell(struct scenario *scenario, const struct event *event);
+void scenario_set_clock(struct scenario *scenario, struct clock_source clock);
 
 /* Its faults, valid as long as SCENARIO. */
 struct fault_source scenario_faults(struct scenario *scenario);

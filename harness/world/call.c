@@ -132,7 +132,7 @@ static void ask_came(void *context, uint64_t number, enum failpoint at,
         call = meet(world, json);
         json_free(json);
     }
-    if (call == NULL || world->healed) {
+    if (call == NULL || world->healed || scenario_error(world->scenario) != NULL) {
         if (call != NULL)
             call->open = true;
         psp_answer(world->psp, number, &(struct action){.kind = ACTION_PASS});

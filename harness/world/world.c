@@ -35,6 +35,7 @@ int64_t world_now_ms(const struct world *world)
 const struct event *world_record(struct world *world, struct event event)
 {
     const struct event *kept = history_add(&world->result->history, event);
+    scenario_tell(world->scenario, kept);
     if (world->history_file != NULL) {
         struct json *json = event_to_json(kept);
         char *line = json_print(json);
@@ -379,6 +380,11 @@ static void close_world(struct world *world)
 
 /* --- the life of a run ----------------------------------------------------------------------- */
 
+static int64_t clock_of_world(void *world)
+{
+    return world_now_ms(world);
+}
+
 static void play(struct world *world)
 {
     static const struct world_ops ops = {
@@ -417,6 +423,7 @@ void world_run(struct scenario *scenario, const struct world_options *options,
     result->title = mem_strdup(scenario_title(scenario));
     const struct dialect *dialect = dialect_of(options, scenario);
     result->dialect = dialect == NULL ? NULL : mem_strdup(dialect->name.text);
+    scenario_set_clock(scenario, (struct clock_source){clock_of_world, &world});
     enum err err = open_world(&world, &why);
     if (err == ERR_OK)
         play(&world);
@@ -426,4 +433,5 @@ void world_run(struct scenario *scenario, const struct world_options *options,
     result->took_ms = (clock_monotonic_us() - began) / 1000;
     interrupt_close(interrupt);
     close_world(&world);
+    scenario_set_clock(scenario, (struct clock_source){0});
 }

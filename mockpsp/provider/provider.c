@@ -223,7 +223,8 @@ static enum err note_up(struct provider *provider)
 enum err provider_open(struct provider **provider, struct loop *loop,
                        const struct provider_options *options, struct err_text *why)
 {
-    enum err err = open_with_listener(provider, loop, options, NULL, NULL, why);
+    enum err err = open_with_listener(provider, loop, options, options->observe,
+                                      options->observe_context, why);
     if (err != ERR_OK)
         return err;
     err = note_up(*provider);
@@ -234,6 +235,11 @@ enum err provider_open(struct provider **provider, struct loop *loop,
     provider_close(*provider);
     *provider = NULL;
     return err;
+}
+
+int64_t provider_now_ms(const struct provider *provider)
+{
+    return clock_now_ms(&provider->clock);
 }
 
 int provider_port(const struct provider *provider)

@@ -6,6 +6,7 @@
 
 #include "dialect.h"
 #include "err.h"
+#include "event.h"
 #include "fault_source.h"
 #include "json.h"
 #include "loop.h"
@@ -36,6 +37,10 @@ struct provider_options {
     struct limits limits;          /* rate limit, locks, lag */
     const char *api_key;           /* only this one is accepted; NULL: every sk_test_… */
     struct fault_source faults;    /* .ops NULL: none */
+    /* Told of every journal entry once it is committed, before any question that follows it is
+     * asked; NULL: nobody is. */
+    void (*observe)(void *context, const struct event *event);
+    void *observe_context;
     const char *webhook_urls[PROVIDER_WEBHOOKS]; /* events of all accounts go there: good URLs, see
                                                 webhook_url.h, no two the same */
     int webhook_count;
@@ -51,6 +56,7 @@ struct provider;
 enum err provider_open(struct provider **provider, struct loop *loop,
                        const struct provider_options *options, struct err_text *why) MUST_CHECK;
 
+int64_t provider_now_ms(const struct provider *provider); /* its clock */
 int provider_port(const struct provider *provider);
 int provider_control_port(const struct provider *provider); /* the same, unless it is apart */
 

@@ -1,6 +1,7 @@
 #include "script.h"
 
 #include "luafaults.h"
+#include "luahistory.h"
 #include "luahost.h"
 #include "luajson.h"
 #include "luamodules.h"
@@ -121,6 +122,7 @@ static void read_scenario(struct script *script, lua_State *lua)
 
 struct loading {
     struct script *script;
+    const struct record *record;
     const struct buf *text;
 };
 
@@ -128,6 +130,7 @@ static int load(lua_State *lua)
 {
     struct loading *loading = luahost_context(lua);
     words_define(lua);
+    luahistory_open(loading->record, lua);
     luamodules_open(loading->script->modules, lua);
     luahost_push_code(lua, buf_string(loading->text), loading->text->len,
                       luahost_chunk(luahost_of(lua)));
@@ -149,7 +152,7 @@ enum err script_load(const char *file, const struct script_options *options, str
         made->modules = luamodules_new(made->host);
         made->faults = luafaults_new(made->host, options->kills_clients);
         made->run = LUA_NOREF;
-        struct loading loading = {made, &text};
+        struct loading loading = {made, options->record, &text};
         err = luahost_run(made->host, load, &loading, why);
         if (err == ERR_OK)
             *script = made;

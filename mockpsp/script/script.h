@@ -9,6 +9,7 @@
 #include "dialect.h"
 #include "err.h"
 #include "fault_source.h"
+#include "record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,8 +20,9 @@ struct luahost;
 struct lua_State;
 
 struct script_options {
-    uint64_t seed;      /* of math.random */
-    bool kills_clients; /* crash_client is possible: somebody is there who can do it */
+    uint64_t seed;               /* of math.random */
+    bool kills_clients;          /* crash_client is possible: somebody is there who can do it */
+    const struct record *record; /* what `history` shows, lives on; NULL: nothing happens */
 };
 
 #define SCRIPT_MOST_ORDERS 1000

@@ -26,6 +26,7 @@ static const struct word REQUEST_FIELDS[] = {
 static const struct word WORLD_FIELDS[] = {
     WORLD_METHOD_LIST(WORD){"orders", "Order[]", "the orders of the run"}, {0}};
 static const struct word ORDER_FIELDS[] = {ORDER_FIELD_LIST(WORD){0}};
+static const struct word EVENT_FIELDS[] = {EVENT_FIELD_LIST(WORD){0}};
 #undef WORD
 #undef WORD_OF_REQUEST
 
@@ -42,6 +43,7 @@ static const struct class
     {"Request", "a request at a failpoint; what is not known is nil", REQUEST_FIELDS, true},
     {"World", "one run, inside run(world)", WORLD_FIELDS, false},
     {"Order", "one business intent to charge once", ORDER_FIELDS, false},
+    {"Event", "something that has happened, in history", EVENT_FIELDS, true},
 };
 
 #define CLASS_COUNT (sizeof CLASSES / sizeof CLASSES[0])
@@ -98,6 +100,25 @@ static void meta_action(enum action_kind kind, struct buf *out)
     buf_add_string(out, ") end\n");
 }
 
+static void meta_words(struct buf *out)
+{
+    buf_add_string(out,
+                   "\n--- a scenario file ends with: return scenario { … }\n"
+                   "---@param fields Scenario\n---@return Scenario\n"
+                   "function scenario(fields) end\n"
+                   "\n--- runs lib/lost.lua beside the scenario, once: require \"lib.lost\"\n"
+                   "---@param name string\n---@return any\n"
+                   "function require(name) end\n"
+                   "\n--- milliseconds since the provider's start, on its clock\n"
+                   "---@return integer\n"
+                   "function now() end\n"
+                   "\n--- what has happened so far, the oldest first\n"
+                   "---@class History\n---@field [integer] Event\n"
+                   "---@field count fun(of: {kind?: string, order?: string, request?: integer}): "
+                   "integer # how many events fit\n"
+                   "---@type History\nhistory = {}\n");
+}
+
 void vocabulary_meta(struct buf *out)
 {
     buf_add_string(out, "---@meta\n"
@@ -108,9 +129,7 @@ void vocabulary_meta(struct buf *out)
         meta_class(&CLASSES[i], out);
     for (int kind = 0; kind < ACTION_COUNT; kind++)
         meta_action((enum action_kind)kind, out);
-    buf_add_string(out, "\n--- a scenario file ends with: return scenario { … }\n"
-                        "---@param fields Scenario\n---@return Scenario\n"
-                        "function scenario(fields) end\n");
+    meta_words(out);
 }
 
 /* --- for a person ----------------------------------------------------------------------------- */

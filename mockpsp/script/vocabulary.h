@@ -46,6 +46,14 @@
     X(amount, "integer", "minor units, its own in every run")                                      \
     X(currency, "string", "lower case")
 
+/* X(name, type, what it is): of each event in `history`, in luahistory.c */
+#define EVENT_FIELD_LIST(X)                                                                        \
+    X(kind, "string", "what happened: invoke, effect, fault, ok, fail, info, …")                   \
+    X(at, "integer", "when, as now() tells it")                                                    \
+    X(request, "integer", "number of the request it belongs to, or nil")                           \
+    X(order, "string", "id of the order it belongs to, or nil")                                    \
+    X(data, "table", "the rest, as in the journal")
+
 /* For the editor: a file of definitions (---@meta) for a Lua language server, made from these lists
  * and from those of the actions, the failpoints and the fields of a fault. */
 void vocabulary_meta(struct buf *out);

@@ -34,7 +34,7 @@ every() {
 
 every actions '^function %s\('
 every failpoints '^---\| "%s" #'
-for class in Scenario Fault Request World Order; do
+for class in Scenario Fault Request World Order Event; do
     every "$class" '^---@field %s\??'
 done
 
