@@ -19,6 +19,7 @@ files["scenarios/"] = {
     read_globals = {
         "scenario", "require", "history", "now",
         "pass", "delay", "respond", "drop", "reset", "hang", "late", "truncate",
-        "dribble", "garbage", "decline", "crash_psp", "crash_client",
+        "dribble", "bandwidth", "cut_header", "broken_chunk", "broken_json", "proxy_error",
+        "refuse", "advance", "garbage", "decline", "crash_psp", "crash_client",
     },
 }

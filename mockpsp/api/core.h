@@ -28,13 +28,17 @@ struct core {
     struct fault_source faults; /* the one that the provider was started with */
     struct live_faults *live;   /* what the control plane put in its place, per account */
     uint64_t seed;
-    struct dialect dialect;                         /* how idempotency works here */
-    struct limits limits;                           /* how much it takes, how soon it shows it */
-    struct bucket *buckets;                         /* see rate.h */
-    const char *api_key;                            /* the only one accepted, or NULL */
-    bool webhook_any_host;                          /* webhooks may leave this machine */
-    int64_t token_ttl_ms;                           /* life of an access token */
-    uint64_t last_attempt;                          /* number of the latest attempt */
+    struct dialect dialect;                    /* how idempotency works here */
+    struct limits limits;                      /* how much it takes, how soon it shows it */
+    struct bucket *buckets;                    /* see rate.h */
+    const char *api_key;                       /* the only one accepted, or NULL */
+    bool webhook_any_host;                     /* webhooks may leave this machine */
+    int64_t token_ttl_ms;                      /* life of an access token */
+    uint64_t last_attempt;                     /* number of the latest attempt */
+    void (*refuse)(void *context, int64_t ms); /* nothing listens for so long; NULL: no sockets */
+    void *refuse_context;
+    enum err (*advance)(void *context, int64_t ms); /* moves the clock, and keeps that */
+    void *advance_context;
     void (*broken)(void *context, const char *why); /* the database failed; NULL: nobody asks */
     void *broken_context;
     struct sender *sender;  /* of webhooks; NULL: nothing leaves */

@@ -10,6 +10,8 @@ enum ending {
     ENDING_CLOSE,  /* FIN, not a byte */
     ENDING_RESET,  /* RST, not a byte */
     ENDING_RAW,    /* x->raw as it is, then FIN */
+    ENDING_CUT,    /* the status line and x->cut bytes of the headers, then FIN */
+    ENDING_CHUNK,  /* the body as one chunk whose size line says x->cut, then FIN */
     ENDING_HANG    /* nothing until the client has closed */
 };
 

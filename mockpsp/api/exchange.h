@@ -76,6 +76,8 @@ struct exchange {
     enum ending ending;
     struct shape shape;
     struct buf raw;
+    int64_t cut;
+    bool by_proxy;        /* the answer does not come from the provider */
     const char *how;      /* for the journal, where the client gets no whole answer; static */
     bool late;            /* it waits for the client to go */
     int64_t late_ms;      /* and then so long */

@@ -175,7 +175,7 @@ static void commit(struct exchange *x)
 
 static void hand_over(struct exchange *x)
 {
-    if (x->ending == ENDING_ANSWER || exchange_is_shaped(x))
+    if (!x->by_proxy)
         answer_add_headers(x);
     x->decided(x->transport, x);
 }
@@ -313,7 +313,7 @@ void pipeline_start(struct exchange *x)
 /* The client has, or can have, all of the answer. */
 static bool is_answered(const struct exchange *x, bool whole)
 {
-    return whole && x->ending == ENDING_ANSWER;
+    return whole && x->ending == ENDING_ANSWER && x->how == NULL;
 }
 
 static enum event_kind outcome(const struct exchange *x, bool whole)

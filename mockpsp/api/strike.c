@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define PIECE_MS 20 /* bandwidth: between two pieces */
+
 static void strike_pass(struct exchange *x, const struct action *action)
 {
     (void)action;
@@ -73,6 +75,14 @@ static void strike_hang(struct exchange *x, const struct action *action)
     walk_end(x, ENDING_HANG, "hung");
 }
 
+/* Nobody listens any more when the client sees the end. */
+static void strike_refuse(struct exchange *x, const struct action *action)
+{
+    if (x->core->refuse != NULL)
+        x->core->refuse(x->core->refuse_context, action->ms);
+    walk_end(x, ENDING_CLOSE, "closed");
+}
+
 /* The request lives on without whoever sent it: nobody is left to answer. */
 static void strike_late(struct exchange *x, const struct action *action)
 {
@@ -113,7 +123,68 @@ static void strike_dribble(struct exchange *x, const struct action *action)
     walk_on(x);
 }
 
+/* So many bytes at a time that the timers' grain of a millisecond does not matter. */
+static void strike_bandwidth(struct exchange *x, const struct action *action)
+{
+    x->shape.piece = action->bytes * PIECE_MS / 1000 > 0 ? action->bytes * PIECE_MS / 1000 : 1;
+    x->shape.every_ms = (x->shape.piece * 1000 + action->bytes - 1) / action->bytes;
+    walk_on(x);
+}
+
+static void end_broken(struct exchange *x, enum ending ending, int64_t cut, const char *how)
+{
+    x->ending = ending;
+    x->cut = cut;
+    x->how = how;
+    walk_on(x);
+}
+
+static void strike_cut_header(struct exchange *x, const struct action *action)
+{
+    end_broken(x, ENDING_CUT, action->bytes, "cut_header");
+}
+
+static void strike_broken_chunk(struct exchange *x, const struct action *action)
+{
+    end_broken(x, ENDING_CHUNK, action->bytes, "broken_chunk");
+}
+
+/* Half of an object is no JSON, whatever it holds. */
+static void strike_broken_json(struct exchange *x, const struct action *action)
+{
+    (void)action;
+    x->reply.body[strlen(x->reply.body) / 2] = '\0';
+    end_broken(x, ENDING_ANSWER, 0, "broken_json");
+}
+
+/* As the proxies that most people have in front of a provider say it. */
+static void strike_proxy_error(struct exchange *x, const struct action *action)
+{
+    static const char *const names[] = {"Bad Gateway", "Service Temporarily Unavailable",
+                                        "Gateway Time-out"};
+    const char *name = names[action->status - 502];
+    x->by_proxy = true;
+    json_free(x->reply.headers);
+    x->reply.headers = NULL;
+    reply_set(&x->reply, (int)action->status,
+              mem_printf("<html>\r\n<head><title>%d %s</title></head>\r\n<body>\r\n"
+                         "<center><h1>%d %s</h1></center>\r\n<hr><center>nginx</center>\r\n"
+                         "</body>\r\n</html>\r\n",
+                         (int)action->status, name, (int)action->status, name));
+    reply_header(&x->reply, "Server", "nginx");
+    reply_header(&x->reply, "Content-Type", "text/html");
+    walk_answer(x);
+}
+
 /* --- others than the answer ------------------------------------------------------------------- */
+
+static void strike_advance(struct exchange *x, const struct action *action)
+{
+    if (x->core->advance != NULL &&
+        x->core->advance(x->core->advance_context, action->ms) != ERR_OK)
+        log_error("advance: the clock cannot go so far");
+    walk_on(x);
+}
 
 static void strike_decline(struct exchange *x, const struct action *action)
 {

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "http_call.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -51,16 +52,11 @@ static enum MHD_Result hang(struct call *call)
     return wait_for_client(call) ? MHD_YES : MHD_NO;
 }
 
-static void send_raw(struct call *call)
-{
-    const struct buf *raw = &call->x->raw;
-    ssize_t sent = send(http_call_line(call)->fd, buf_string(raw), raw->len, MSG_NOSIGNAL);
-    (void)sent; /* the client may have gone by itself */
-}
-
 /* --- an answer in a shape of its own ---------------------------------------------------------- */
 
-#define FLUSH_MS 5 /* a reset throws away what has not left yet */
+#define FLUSH_MS 5                  /* a reset throws away what has not left yet */
+#define FULL_MS  2                  /* the socket takes no more: until it is tried again */
+#define BLOCK    ((size_t)32 << 10) /* the largest piece */
 
 static void piece_due(void *context)
 {
@@ -100,6 +96,21 @@ static ssize_t end_of_shape(struct call *call)
     return MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
+/* Comes by again for what the socket did not take at once. */
+static enum MHD_Result send_raw(struct call *call)
+{
+    const struct buf *raw = &call->x->raw;
+    ssize_t sent = send(http_call_line(call)->fd, buf_string(raw) + call->raw_sent,
+                        raw->len - call->raw_sent, MSG_NOSIGNAL);
+    if (sent < 0 && errno != EAGAIN)
+        return MHD_NO; /* the client has gone by itself */
+    call->raw_sent += sent < 0 ? 0 : (size_t)sent;
+    if (call->raw_sent == raw->len)
+        return MHD_NO;
+    wait_for_piece(call, FULL_MS);
+    return MHD_YES;
+}
+
 /* Hands out the body; MAX bytes fit, POSITION have left. */
 static ssize_t read_shaped(void *context, uint64_t position, char *out, size_t max)
 {
@@ -126,7 +137,7 @@ static enum MHD_Result send_shaped(struct call *call)
     call->piece_due = true;
     return send_response(
         call, reply,
-        MHD_create_response_from_callback(strlen(reply->body), 4096, read_shaped, call, NULL));
+        MHD_create_response_from_callback(strlen(reply->body), BLOCK, read_shaped, call, NULL));
 }
 
 enum MHD_Result ending_carry_out(struct call *call)
@@ -139,9 +150,16 @@ enum MHD_Result ending_carry_out(struct call *call)
     case ENDING_RESET:
         send_reset(call);
         return MHD_NO;
+    case ENDING_CUT:
+        raw_answer_cut_header(call->x);
+        call->x->ending = ENDING_RAW;
+        return send_raw(call);
+    case ENDING_CHUNK:
+        raw_answer_broken_chunk(call->x);
+        call->x->ending = ENDING_RAW;
+        return send_raw(call);
     case ENDING_RAW:
-        send_raw(call);
-        return MHD_NO;
+        return send_raw(call);
     case ENDING_HANG:
         return hang(call);
     case ENDING_CLOSE:

@@ -24,6 +24,7 @@ struct call {
     bool closing;             /* the server stops */
     bool piece_due;           /* of an answer in pieces: the next one may leave */
     bool flushed;             /* of an answer that ends in a reset: its part has left */
+    size_t raw_sent;          /* of x->raw */
     struct loop_timer *timer; /* until then */
     struct call *next;
     struct call *previous;
@@ -65,5 +66,10 @@ enum MHD_Result ending_send_reply(struct call *call, const struct reply *reply);
 
 /* Carries out what was decided. MHD_NO makes the library close the connection. */
 enum MHD_Result ending_carry_out(struct call *call);
+
+/* --- raw_answer.c: x->raw from the reply, for ENDING_CUT and ENDING_CHUNK --- */
+
+void raw_answer_cut_header(struct exchange *x);
+void raw_answer_broken_chunk(struct exchange *x);
 
 #endif

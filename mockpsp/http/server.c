@@ -381,7 +381,8 @@ void server_drain(struct server *server)
 
 void server_refuse(struct server *server, int64_t ms)
 {
-    acceptor_refuse(&server->acceptor, ms);
+    if (server->options.serves_api)
+        acceptor_refuse(&server->acceptor, ms);
 }
 
 void server_stop(struct server *server)

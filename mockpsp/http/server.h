@@ -31,7 +31,7 @@ enum err server_start(struct server **server, struct core *core, struct control 
 void server_drain(struct server *server);
 
 /* For MS from now (real time) nothing listens there: whoever connects is refused. Connections that
- * are open go on. The address stays ours. */
+ * are open go on. The address stays ours. A door for the control plane alone stays open. */
 void server_refuse(struct server *server, int64_t ms);
 
 /* Ends every exchange and closes every connection at once. NULL is fine. */

@@ -100,6 +100,12 @@ void doors_drain(struct doors *doors)
         server_drain(doors->servers[i]);
 }
 
+void doors_refuse(struct doors *doors, int64_t ms)
+{
+    for (int i = 0; i < doors->count; i++)
+        server_refuse(doors->servers[i], ms);
+}
+
 void doors_close(struct doors *doors)
 {
     for (int i = 0; i < doors->count; i++)

@@ -27,6 +27,9 @@ enum err doors_open(struct doors *doors, struct core *core, struct control *cont
 /* Handles every request that has come in, as far as it goes without waiting. */
 void doors_drain(struct doors *doors);
 
+/* For MS from now (real time) nobody listens where the API is served. Open connections go on. */
+void doors_refuse(struct doors *doors, int64_t ms);
+
 /* Ends every exchange and closes every connection at once. */
 void doors_close(struct doors *doors);
 

@@ -159,6 +159,12 @@ static enum err start_sending(struct provider *provider, const struct provider_o
     return ERR_OK;
 }
 
+static void refuse(void *context, int64_t ms)
+{
+    struct provider *provider = context;
+    doors_refuse(&provider->doors, ms);
+}
+
 static enum err start_serving(struct provider *provider, const struct provider_options *options,
                               struct err_text *why)
 {
@@ -168,6 +174,10 @@ static enum err start_serving(struct provider *provider, const struct provider_o
                                          .context = provider,
                                          .describe_options = options->describe_options,
                                          .token = options->control_token};
+    provider->core.refuse = refuse;
+    provider->core.refuse_context = provider;
+    provider->core.advance = advance;
+    provider->core.advance_context = provider;
     return doors_open(&provider->doors, &provider->core, &provider->control, options, why);
 }
 

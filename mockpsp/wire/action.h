@@ -17,9 +17,10 @@
 #define AT_ANSWER   FAILPOINT_BIT(FAILPOINT_RESPONDING)
 
 /* What an action leaves to the next one of a list of actions. STEP: all of it, the request goes on.
- * SHAPE: the answer leaves in another shape; how its end is lost may follow. LOSS: the client gets
- * no answer, or no more of it. END: nothing may follow. */
-enum action_role { ROLE_STEP, ROLE_SHAPE, ROLE_LOSS, ROLE_END };
+ * SHAPE: the answer leaves in another shape, and PACE: at another pace; the other of both and how
+ * its end is lost may follow. LOSS: the client gets no answer, or no more of it. END: nothing may
+ * follow. */
+enum action_role { ROLE_STEP, ROLE_SHAPE, ROLE_PACE, ROLE_LOSS, ROLE_END };
 
 /* The one list of them: X(name, constant, role, failpoints where it makes sense, what it does).
  * The options are in action_option.c; what happens is in api/strike.c, a function strike_NAME. */
@@ -33,14 +34,27 @@ enum action_role { ROLE_STEP, ROLE_SHAPE, ROLE_LOSS, ROLE_END };
     X(reset, ACTION_RESET, ROLE_LOSS, AT_UNSENT,                                                   \
       "the connection is reset (RST), not a byte is answered")                                     \
     X(hang, ACTION_HANG, ROLE_LOSS, AT_UNSENT, "no answer until the client gives up")              \
+    X(refuse, ACTION_REFUSE, ROLE_LOSS, AT_UNSENT,                                                 \
+      "the connection is closed, and for so long nothing listens: who connects is refused")        \
     X(late, ACTION_LATE, ROLE_END, AT_RECEIVED,                                                    \
       "no answer, and executed all the same once the client has gone")                             \
     X(truncate, ACTION_TRUNCATE, ROLE_SHAPE, AT_ANSWER,                                            \
       "the body breaks off after so many bytes (FIN)")                                             \
-    X(dribble, ACTION_DRIBBLE, ROLE_SHAPE, AT_ANSWER,                                              \
+    X(dribble, ACTION_DRIBBLE, ROLE_PACE, AT_ANSWER,                                               \
       "the body comes in small pieces, one now and then")                                          \
+    X(bandwidth, ACTION_BANDWIDTH, ROLE_PACE, AT_ANSWER,                                           \
+      "the body leaves at so many bytes a second")                                                 \
+    X(cut_header, ACTION_CUT_HEADER, ROLE_END, AT_ANSWER,                                          \
+      "the answer ends in the middle of a header line (FIN)")                                      \
+    X(broken_chunk, ACTION_BROKEN_CHUNK, ROLE_END, AT_ANSWER,                                      \
+      "a chunked body whose first size line says less than comes, then the end (FIN)")             \
+    X(broken_json, ACTION_BROKEN_JSON, ROLE_END, AT_ANSWER,                                        \
+      "a whole answer whose JSON stops half way")                                                  \
+    X(proxy_error, ACTION_PROXY_ERROR, ROLE_END, AT_UNSENT,                                        \
+      "a proxy's HTML page, 502, 503 or 504, instead of the answer")                               \
     X(garbage, ACTION_GARBAGE, ROLE_END, AT_UNSENT,                                                \
       "bytes that are no HTTP, then the connection closes")                                        \
+    X(advance, ACTION_ADVANCE, ROLE_STEP, AT_ALL, "the provider's clock jumps")                    \
     X(decline, ACTION_DECLINE, ROLE_STEP, AT_RECEIVED, "the issuer declines the payment")          \
     X(crash_psp, ACTION_CRASH_PSP, ROLE_END, AT_ALL,                                               \
       "the provider is killed and starts again on its database")                                   \
@@ -55,9 +69,11 @@ enum action_kind { ACTION_LIST(ACTION_ENUM) ACTION_COUNT };
 struct action {
     enum action_kind kind;
     bool more;      /* not the last of its list: when it is done, the source is asked again */
-    int64_t ms;     /* delay, late, dribble (between two pieces), crash_psp (down), crash_client */
-    int64_t bytes;  /* truncate: how many leave; dribble: how many at a time */
-    int64_t status; /* respond: 200..599 */
+    int64_t ms;     /* delay, refuse, late, advance, dribble (between two pieces), crash_psp (down),
+                       crash_client */
+    int64_t bytes;  /* truncate, cut_header: how many leave; dribble: how many at a time;
+                       bandwidth: per second; broken_chunk: what the size line says */
+    int64_t status; /* respond: 200..599; proxy_error */
     char *text;     /* respond: the body, NULL means an error body that fits the status;
                        garbage: NULL means bytes of our own; decline: the decline_code */
     struct json *headers;  /* respond: object of strings, or NULL */

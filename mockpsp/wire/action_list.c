@@ -70,26 +70,31 @@ static enum err check_place(const struct action *action, enum failpoint at, stru
     return err;
 }
 
-/* Whether NEXT may follow on FIRST: after an answer's shape, only another one and its end. */
+/* Whether NEXT may come anywhere behind FIRST. */
 static bool may_follow(enum action_role first, enum action_role next)
 {
-    if (first == ROLE_SHAPE)
-        return next == ROLE_SHAPE || next == ROLE_LOSS;
+    if (first == ROLE_SHAPE || first == ROLE_PACE)
+        return next == ROLE_LOSS || (next != first && (next == ROLE_SHAPE || next == ROLE_PACE));
     return first == ROLE_STEP;
+}
+
+static enum err check_order(const struct action *first, const struct action *next,
+                            struct err_text *why)
+{
+    if (may_follow(action_role(first->kind), action_role(next->kind)))
+        return ERR_OK;
+    return err_say(why, ERR_INVALID, "%s cannot follow on %s: %s", action_name(next->kind),
+                   action_name(first->kind), action_does(first->kind));
 }
 
 enum err action_list_check(const struct action_list *list, enum failpoint at, struct err_text *why)
 {
     for (size_t i = 0; i < list->count; i++) {
-        const struct action *action = &list->items[i];
-        enum err err = check_place(action, at, why);
+        enum err err = check_place(&list->items[i], at, why);
+        for (size_t j = 0; j < i && err == ERR_OK; j++)
+            err = check_order(&list->items[j], &list->items[i], why);
         if (err != ERR_OK)
             return err;
-        const struct action *before = i == 0 ? NULL : &list->items[i - 1];
-        if (before != NULL && !may_follow(action_role(before->kind), action_role(action->kind)))
-            return err_say(why, ERR_INVALID, "%s cannot follow on %s: %s",
-                           action_name(action->kind), action_name(before->kind),
-                           action_does(before->kind));
     }
     return ERR_OK;
 }

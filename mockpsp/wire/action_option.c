@@ -1,6 +1,7 @@
 #include "action_option.h"
 
 #include "action.h"
+#include "bandwidth.h"
 #include "check.h"
 #include "duration.h"
 #include "mem.h"
@@ -16,6 +17,9 @@
 /* --- the table ------------------------------------------------------------------------------- */
 
 static const struct action_option DELAY[] = {{"ms", OPTION_DURATION, AT(ms), "", "how long"}, {0}};
+static const struct action_option REFUSE[] = {
+    {"ms", OPTION_DURATION, AT(ms), "1000", "how long nothing listens"}, {0}};
+static const struct action_option ADVANCE[] = {{"ms", OPTION_DURATION, AT(ms), "", "how far"}, {0}};
 static const struct action_option LATE[] = {
     {"ms", OPTION_DURATION, AT(ms), "0", "how long after the client has gone"}, {0}};
 static const struct action_option RESPOND[] = {
@@ -31,6 +35,16 @@ static const struct action_option DRIBBLE[] = {
     {"bytes", OPTION_PIECE, AT(bytes), "1", "how many at a time"},
     {"every", OPTION_DURATION, AT(ms), "100", "the time between two pieces"},
     {0}};
+static const struct action_option BANDWIDTH[] = {
+    {"rate", OPTION_BANDWIDTH, AT(bytes), "", "bytes a second"}, {0}};
+static const struct action_option CUT_HEADER[] = {
+    {"bytes", OPTION_BYTES, AT(bytes), "10",
+     "how many of the headers leave behind the status line"},
+    {0}};
+static const struct action_option BROKEN_CHUNK[] = {
+    {"bytes", OPTION_PIECE, AT(bytes), "10", "what the size line says; the whole body comes"}, {0}};
+static const struct action_option PROXY_ERROR[] = {
+    {"status", OPTION_PROXY_STATUS, AT(status), "502", "of the page"}, {0}};
 static const struct action_option GARBAGE[] = {
     {"body", OPTION_TEXT, AT(text), NULL, "left out: bytes that look like TLS"}, {0}};
 static const struct action_option DECLINE[] = {
@@ -44,6 +58,12 @@ static const struct action_option CRASH_CLIENT[] = {
 
 static const struct action_option *const OPTIONS[ACTION_COUNT] = {
     [ACTION_DELAY] = DELAY,
+    [ACTION_REFUSE] = REFUSE,
+    [ACTION_ADVANCE] = ADVANCE,
+    [ACTION_BANDWIDTH] = BANDWIDTH,
+    [ACTION_CUT_HEADER] = CUT_HEADER,
+    [ACTION_BROKEN_CHUNK] = BROKEN_CHUNK,
+    [ACTION_PROXY_ERROR] = PROXY_ERROR,
     [ACTION_LATE] = LATE,
     [ACTION_RESPOND] = RESPOND,
     [ACTION_TRUNCATE] = TRUNCATE,
@@ -89,10 +109,9 @@ static const struct {
     int64_t lowest;
     int64_t highest;
 } BOUNDS[OPTION_TYPE_COUNT] = {
-    [OPTION_SECONDS] = {1, 86400},
-    [OPTION_BYTES] = {0, 1000000},
+    [OPTION_SECONDS] = {1, 86400},      [OPTION_BYTES] = {0, 1000000},
     [OPTION_PIECE] = {1, 1000000}, /* a piece of nothing would never come to an end */
-    [OPTION_STATUS] = {200, 599},
+    [OPTION_PROXY_STATUS] = {502, 504}, [OPTION_STATUS] = {200, 599},
 };
 
 const char *option_type_name(enum option_type type)
@@ -127,6 +146,17 @@ static enum err read_duration(const struct action_option *option, const struct j
     if (text != NULL)
         return duration_parse(text, ms, why);
     return json_as_int(value, ms) && *ms >= 0 ? ERR_OK : refuse(option, why);
+}
+
+static enum err read_bandwidth(const struct action_option *option, const struct json *value,
+                               int64_t *bytes, struct err_text *why)
+{
+    const char *text = json_as_string(value);
+    if (text != NULL)
+        return bandwidth_parse(text, bytes, why);
+    return json_as_int(value, bytes) && *bytes >= 1 && *bytes <= BANDWIDTH_MOST
+               ? ERR_OK
+               : refuse(option, why);
 }
 
 static enum err read_signal(const struct action_option *option, const struct json *value,
@@ -208,9 +238,12 @@ enum err action_option_read(const struct action_option *option, const struct jso
     switch (option->type) {
     case OPTION_DURATION:
         return read_duration(option, value, member, why);
+    case OPTION_BANDWIDTH:
+        return read_bandwidth(option, value, member, why);
     case OPTION_SECONDS:
     case OPTION_BYTES:
     case OPTION_PIECE:
+    case OPTION_PROXY_STATUS:
     case OPTION_STATUS:
         return read_number(option, value, member, why);
     case OPTION_TEXT:
@@ -262,6 +295,8 @@ struct json *action_option_write(const struct action_option *option, const struc
     case OPTION_DURATION:
     case OPTION_BYTES:
     case OPTION_PIECE:
+    case OPTION_BANDWIDTH:
+    case OPTION_PROXY_STATUS:
     case OPTION_STATUS:
     case OPTION_TYPE_COUNT:
         break;
@@ -284,6 +319,9 @@ void action_option_describe(const struct action_option *option, const struct act
     case OPTION_DURATION:
         buf_add_string(out, duration_format(*(const int64_t *)member).text);
         return;
+    case OPTION_BANDWIDTH:
+        buf_add_string(out, bandwidth_format(*(const int64_t *)member).text);
+        return;
     case OPTION_SIGNAL:
         buf_addf(out, "SIG%s", signal_name(*(const int64_t *)member));
         return;
@@ -294,6 +332,7 @@ void action_option_describe(const struct action_option *option, const struct act
     case OPTION_PIECE:
         buf_addf(out, "%" PRId64 " bytes", *(const int64_t *)member);
         return;
+    case OPTION_PROXY_STATUS:
     case OPTION_STATUS:
     case OPTION_TYPE_COUNT:
         break;

@@ -18,6 +18,8 @@ struct action;
     X(OPTION_SECONDS, "seconds", "integer", "a whole number of seconds from 1 to 86400")           \
     X(OPTION_BYTES, "bytes", "integer", "a whole number from 0 to 1000000")                        \
     X(OPTION_PIECE, "bytes", "integer", "a whole number from 1 to 1000000")                        \
+    X(OPTION_BANDWIDTH, "bandwidth", "string", "text such as \"500B/s\" or \"8kB/s\"")             \
+    X(OPTION_PROXY_STATUS, "status", "integer", "502, 503 or 504")                                 \
     X(OPTION_STATUS, "status", "integer", "a whole number from 200 to 599")                        \
     X(OPTION_TEXT, "text", "string", "text")                                                       \
     X(OPTION_HEADERS, "headers", "table<string, string>",                                          \

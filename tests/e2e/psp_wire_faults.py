@@ -1,110 +1,18 @@
 """Every action at every failpoint where it is allowed, on a cold and on a warm connection: the bytes
-on the socket, FIN or RST, and afterwards the ledger, the fate of the key and the journal."""
+on the socket, FIN or RST, and afterwards the ledger, the fate of the key and the journal. Answers that
+are broken on purpose are in psp_wire_answers.py."""
 import json
 import os
-import signal
-import subprocess
 import sys
-import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from mockpsp_process import PAYMENT, Mockpsp, PspTest, main, new_account, wait_until  # noqa: E402
+from mockpsp_process import PAYMENT, main, wait_until  # noqa: E402
 from raw_http import NoAnswer, request  # noqa: E402
-
-FAILPOINTS = ["received", "before_commit", "after_commit", "responding", "responded"]
-STANDS = FAILPOINTS[2:]  # here the effect has been committed
-
-# What may be asked for where; everything else is refused.
-ALLOWED = {
-    "pass": FAILPOINTS,
-    "delay": FAILPOINTS[:4],
-    "respond": FAILPOINTS[:4],
-    "drop": FAILPOINTS[:4],
-    "reset": FAILPOINTS[:4],
-    "hang": FAILPOINTS[:4],
-    "late": ["received"],
-    "truncate": ["responding"],
-    "dribble": ["responding"],
-    "garbage": FAILPOINTS[:4],
-    "decline": ["received"],
-    "crash_psp": FAILPOINTS,
-    "crash_client": [],  # by the harness alone
-}
-
-OPTIONS = {"delay": {"ms": 20}, "truncate": {"bytes": 7}, "dribble": {"bytes": 50, "every": 5},
-           "respond": {"status": 503}, "decline": {"code": "lost_card"}}
+from wire_case import WireTest  # noqa: E402
+from wire_table import STANDS  # noqa: E402
 
 
-def act(kind):
-    return {"kind": kind, **OPTIONS.get(kind, {})}
-
-
-def once(at, kind):
-    """A rule for the first POST of an account."""
-    return {"on": "POST *", "nth": 1, "at": at, "act": act(kind)}
-
-
-class Wire(PspTest):
-    """One provider for all faults but the one that kills it."""
-
-    def struck(self, kind, at, warm):
-        """The connection on which a fault has struck, with a request sent on it."""
-        connection = self.psp.connect()
-        self.addCleanup(connection.close)
-        if warm:
-            get = request("GET", "/v1/charges", self.account)
-            self.assertEqual(connection.ask(get).status, 200)
-        self.psp.faults(once(at, kind), account=self.account)
-        connection.send(request("POST", "/v1/payment_intents", self.account, PAYMENT, "key"))
-        return connection
-
-    def events(self, count):
-        """Kinds and data of what happened to the POST; it must be COUNT events in the end."""
-        def look():
-            events = [(entry["kind"], entry["data"]) for entry in self.psp.journal(self.account)
-                      if entry["request"] == self.posted()]
-            return events if len(events) >= count else None
-        events = wait_until(look, f"{count} events")
-        self.assertEqual(len(events), count, events)
-        return events
-
-    def posted(self):
-        """The attempt number of the first POST."""
-        return next(entry["request"] for entry in self.psp.journal(self.account)
-                    if entry["kind"] == "invoke" and entry["data"]["method"] == "POST")
-
-    def assertStory(self, at, kind, outcome, stands):
-        """invoke, effect and fault in the order in which they must have happened, then OUTCOME."""
-        story = ["invoke"]
-        if stands and at in STANDS:
-            story.append("effect")
-        if kind != "pass":
-            story.append("fault")
-        if stands and at not in STANDS:
-            story.append("effect")
-        events = self.events(len(story) + 1)
-        self.assertEqual([name for name, _ in events], story + [outcome])
-        struck = [data for name, data in events if name == "fault"]
-        for data in struck:
-            self.assertEqual(data["at"], at)
-            self.assertEqual(data["act"].split()[0], kind)
-        return events[0][1], events[-1][1]
-
-    def each(self, kind):
-        for at in ALLOWED[kind]:
-            for warm in (False, True):
-                with self.subTest(at=at, warm=warm):
-                    self.account = new_account()
-                    yield at, warm, self.struck(kind, at, warm)
-
-    def assertRetry(self, stands):
-        """The same request with the same key once more: replayed over an effect that stands, executed
-        otherwise; either way there is one charge in the end."""
-        answer = self.pay("key")
-        self.assertEqual(answer.status, 200)
-        self.assertEqual(answer.header("idempotent-replayed"), "true" if stands else None)
-        self.assertCharges(1)
-
+class Wire(WireTest):
     def ends_without_a_byte(self, kind, how, journal):
         for at, warm, connection in self.each(kind):
             self.assertEqual(connection.rest(), (b"", how))
@@ -281,118 +189,6 @@ class Wire(PspTest):
                 data = request("POST", "/v1/payment_intents", self.account, PAYMENT)
                 self.assertEqual(connection.ask(data).status, status)
                 self.assertEqual(connection.ask(data).status, 200)  # no byte was left over
-
-
-class Refused(PspTest):
-    """What makes no sense is refused with a sentence that says why, and changes nothing."""
-
-    def refused(self, body):
-        answer = self.psp.ask("PUT", "/_mock/faults", self.account, body)
-        return self.error(answer, 400)["message"]
-
-    def test_every_pair_that_is_not_allowed(self):
-        for kind, allowed in ALLOWED.items():
-            for at in FAILPOINTS:
-                rules = json.dumps([{"at": at, "act": act(kind)}])
-                answer = self.psp.ask("PUT", "/_mock/faults", self.account, rules)
-                if at in allowed:
-                    self.assertEqual(answer.status, 200, answer.body)
-                elif kind == "crash_client":
-                    self.assertIn("needs psp-harness", self.error(answer, 400)["message"])
-                else:
-                    self.assertIn(f"{kind} makes no sense at {at}",
-                                  self.error(answer, 400)["message"])
-
-    def test_wrong_words_are_named(self):
-        good = {"at": "received", "act": {"kind": "drop"}}
-        for change, word in [({"at": "commited"}, "commited"), ({"at": None}, "(none)"),
-                             ({"act": {"kind": "dorp"}}, "dorp"), ({"act": "drop"}, "drop()"),
-                             ({"on": "POST"}, "on = "), ({"attempt": 0}, "attempt"),
-                             ({"nth": 0}, "nth"), ({"when": 1}, "when"),
-                             ({"act": {"kind": "drop", "ms": 5}}, "ms"),
-                             ({"act": {"kind": "delay"}}, "delay"),
-                             ({"act": {"kind": "delay", "ms": "soon"}}, "soon"),
-                             ({"act": {"kind": "respond"}}, "status"),
-                             ({"act": {"kind": "respond", "status": 100}}, "200 to 599"),
-                             ({"act": {"kind": "respond", "status": 600}}, "200 to 599")]:
-            with self.subTest(change=change):
-                self.assertIn(word, self.refused(json.dumps([good, {**good, **change}])))
-                self.assertIn("fault 2: ", self.refused(json.dumps([good, {**good, **change}])))
-
-    def test_what_is_no_list_is_refused(self):
-        for body in ("", "drop", "[", '{"faults":7}', '{"fault":[]}', '"drop"', "nil"):
-            with self.subTest(body=body):
-                self.assertTrue(self.refused(body))
-
-    def test_a_refused_schedule_leaves_the_old_one_in_place(self):
-        rule = {"on": "POST *", "at": "received", "act": {"kind": "respond", "status": 418}}
-        self.psp.faults(rule, account=self.account)
-        self.refused('[{"at":"nowhere","act":{"kind":"drop"}}]')
-        self.assertEqual(self.pay().status, 418)
-        shown = self.psp.control("GET", "faults", None, self.account)
-        self.assertEqual((shown["faults"], shown["struck"]), ([rule], [1]))
-
-    def test_faults_of_one_account_are_no_other_s(self):
-        self.psp.faults(("received", "drop"), account=self.account)
-        self.assertEqual(self.pay(account=self.account + "other").status, 200)
-        self.psp.no_faults(self.account)
-        self.assertEqual(self.pay().status, 200)
-
-
-class Crash(unittest.TestCase):
-    """crash_psp is a real kill -9; what was committed is there when it is started again."""
-
-    def crash(self, at, warm):
-        """What the client saw, and the provider, started again."""
-        psp = Mockpsp("--quiet", "--clock", "manual", "--db", "psp.db")
-        self.addCleanup(psp.clean)
-        with psp.connect() as connection:
-            if warm:
-                connection.ask(request("GET", "/v1/charges", "sk_test_1"))
-            psp.faults(once(at, "crash_psp"))
-            connection.send(request("POST", "/v1/payment_intents", "sk_test_1", PAYMENT, "key"))
-            got, _ = connection.rest()
-        self.assertEqual(psp.process.wait(), -signal.SIGKILL)
-        psp.restart()
-        return got, psp
-
-    def test_at_every_failpoint(self):
-        for at in FAILPOINTS:
-            for warm in (False, True):
-                with self.subTest(at=at, warm=warm):
-                    got, psp = self.crash(at, warm)
-                    stands = at in STANDS
-                    self.assertEqual(len(psp.charges()), 1 if stands else 0)
-                    again = psp.ask("POST", "/v1/payment_intents", "sk_test_1", PAYMENT, "key")
-                    self.assertEqual(again.status, 200)
-                    self.assertEqual(again.header("idempotent-replayed"),
-                                     "true" if stands else None)
-                    self.assertEqual(len(psp.charges()), 1)
-                    # At responded the whole answer has left before the end; elsewhere not a byte.
-                    self.assertEqual(got[-len(again.body):], again.body if at == "responded" else b"")
-                    kinds = [entry["kind"] for entry in psp.journal() if entry["kind"] != "up"]
-                    self.assertEqual(kinds[-1], "ok")
-                    self.assertEqual("effect" in kinds[:kinds.index("fault")], stands)
-                    self.assertEqual(psp.stop(), 0)
-
-
-class Curl(PspTest):
-    """What curl's exit status says: the codes that NOTES and scripts go by."""
-
-    def curl(self, at, kind, *options):
-        self.psp.faults((at, act(kind)), account=self.account)
-        return subprocess.run(
-            ["curl", "-s", "-o", "/dev/null", "-u", self.account + ":", "-d", "email=a@b", *options,
-             f"http://127.0.0.1:{self.psp.port}/v1/customers"], check=False).returncode
-
-    def test_exit_codes(self):
-        for at in FAILPOINTS[:4]:
-            with self.subTest(at=at):
-                self.assertEqual(self.curl(at, "drop"), 52)
-                self.assertEqual(self.curl(at, "reset"), 56)
-                self.assertEqual(self.curl(at, "hang", "--max-time", "0.2"), 28)
-                self.assertEqual(self.curl(at, "respond"), 0)
-                self.assertEqual(self.curl(at, "respond", "--fail"), 22)
 
 
 if __name__ == "__main__":

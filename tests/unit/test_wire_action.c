@@ -51,6 +51,13 @@ Test(action, what_is_read_can_be_written)
         "{'kind':'respond','status':429,'retry_after':5}",
         "{'kind':'crash_client','signal':'TERM','after':20}",
         "{'kind':'respond','status':503}",
+        "{'kind':'refuse','ms':250}",
+        "{'kind':'advance','ms':90000000}",
+        "{'kind':'bandwidth','rate':8000}",
+        "{'kind':'cut_header','bytes':3}",
+        "{'kind':'broken_chunk','bytes':3}",
+        "{'kind':'broken_json'}",
+        "{'kind':'proxy_error','status':504}",
         "{'kind':'respond','status':500,'body':'{}','headers':{'Retry-After':'2'},'store':true}",
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
@@ -120,6 +127,14 @@ static const char *const WRONG[][2] = {
     {"{'kind':'truncate','bytes':-1}", "0 to 1000000"},
     {"{'kind':'dribble','bytes':0}", "1 to 1000000"},
     {"{'kind':'decline','code':1}", "code is text"},
+    {"{'kind':'advance'}", "advance needs ms"},
+    {"{'kind':'bandwidth'}", "bandwidth needs rate"},
+    {"{'kind':'bandwidth','rate':'8'}", "unit"},
+    {"{'kind':'bandwidth','rate':0}", "text such as"},
+    {"{'kind':'cut_header','bytes':-1}", "0 to 1000000"},
+    {"{'kind':'broken_chunk','bytes':0}", "1 to 1000000"},
+    {"{'kind':'proxy_error','status':500}", "502, 503 or 504"},
+    {"{'kind':'proxy_error','status':505}", "502, 503 or 504"},
 };
 
 Test(action, what_is_none_is_refused_and_the_word_named)

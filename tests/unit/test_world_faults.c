@@ -1,0 +1,31 @@
+/* Worlds in which a fault reaches beyond its request: the door is shut, the clock jumps. */
+#include "played.h"
+
+#define TRY_FOR_A_WHILE                                                                            \
+    "for i in 1 2 3 4 5 6 7 8 9; do (" PAY ") && exit 0; sleep 0.2; done; exit 75"
+
+Test(refuse, is_over_after_a_while_and_the_port_is_the_same, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'after_commit', "
+                                "act = refuse('300ms') } }",
+                                TRY_FOR_A_WHILE);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_EFFECT), 1);
+    cr_expect_eq(count(&result, EVENT_UP), 1);
+    cr_expect(event_bool(nth(&result, EVENT_OK, 1), "replayed"));
+    finish(&result);
+}
+
+/* A day passes between the charge and the end of the connection: the key is forgotten. */
+Test(advance, at_a_failpoint_makes_a_retry_a_day_late, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'after_commit', "
+                                "act = { advance('25h'), drop() } } }",
+                                PAY);
+    expect_verdict(&result, VERDICT_FAIL, "");
+    cr_expect_eq(count(&result, EVENT_EFFECT), 2);
+    cr_expect_eq(event_int(nth(&result, EVENT_CLOCK, 1), "advanced", 0), 90000000);
+    cr_expect_geq(nth(&result, EVENT_EFFECT, 2)->at_ms - nth(&result, EVENT_EFFECT, 1)->at_ms,
+                  90000000);
+    finish(&result);
+}
