@@ -1,6 +1,7 @@
 -- Three times 503 with a Retry-After, then all is well. Nothing was done by the refused requests.
--- A client that takes a 503 for a final answer, or never tries a fourth time nor says that it does
--- not know, gives the order up, which is inconclusive.
+-- Catches: an answer of any kind taken for success, as curl does without --fail. A client that
+-- takes a 503 for final gives the order up, which is inconclusive.
+-- Control: any_answer_is_success breaks success_is_charged.
 return scenario {
     title = "three times 503 with Retry-After, then it works",
     faults = {

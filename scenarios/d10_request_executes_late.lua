@@ -2,6 +2,7 @@
 -- executed then, perhaps after its next try. Catches: a new key after a timeout (both are
 -- executed); a timeout taken for "failed", which is true when the client looks and no longer true
 -- a second later.
+-- Control: new_key_every_try breaks charged_once.
 return scenario {
     title = "the request is executed after the client has given up",
     faults = {
