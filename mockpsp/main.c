@@ -12,6 +12,7 @@
 #include "route.h"
 #include "script_live.h"
 #include "settings.h"
+#include "terminal.h"
 #include "vocabulary.h"
 
 #include <errno.h>
@@ -39,6 +40,10 @@ static const char ENDING[] =
     "\n"
     "When it is ready it prints `mockpsp listening on http://HOST:PORT`. SIGINT and SIGTERM end "
     "it.\n"
+    "On a terminal each request is a line: time (UTC), what was asked, order and key, how it "
+    "ended, "
+    "how\nlong it took, which faults struck. TERM=dumb or NO_COLOR: without colours. To a pipe, or "
+    "with\n--quiet: none of it.\n"
     "Exit status: 0 ended by a signal, 2 usage or a broken Lua file, 4 it could not start.\n"
     "A certificate for tests, in one command:\n"
     "  openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=localhost \\\n"
@@ -139,15 +144,26 @@ static enum err serve(const struct settings *settings, struct loop *loop, struct
     return err;
 }
 
-static void note(void *record, const struct event *event)
+/* Who is told of every event. */
+struct audience {
+    struct record *record;     /* for the script's `history`; NULL: there is no script */
+    struct terminal *terminal; /* NULL: nobody watches */
+};
+
+static void tell_audience(void *context, const struct event *event)
 {
-    record_add(record, event);
+    const struct audience *audience = context;
+    if (audience->record != NULL)
+        record_add(audience->record, event);
+    if (audience->terminal != NULL)
+        terminal_event(audience->terminal, event);
 }
 
 /* The exit status. */
 static int play(struct settings *settings, struct loop *loop, struct record *record)
 {
     struct script_options options = {.seed = settings->provider.seed, .record = record};
+    struct audience audience = {0};
     struct script_live *script = NULL;
     struct err_text why = {0};
     if (settings->faults != NULL) {
@@ -156,13 +172,17 @@ static int play(struct settings *settings, struct loop *loop, struct record *rec
             return EXIT_USAGE;
         }
         settings->provider.faults = script_live_faults(script);
-        settings->provider.observe = note;
-        settings->provider.observe_context = record;
+        audience.record = record;
     }
+    if (!settings->quiet && isatty(STDOUT_FILENO))
+        audience.terminal = terminal_new(loop, STDOUT_FILENO, terminal_has_colour(STDOUT_FILENO));
+    settings->provider.observe = tell_audience;
+    settings->provider.observe_context = &audience;
     loop_on_signal(loop, ended, loop);
     enum err err = serve(settings, loop, record, &why);
     if (err != ERR_OK)
         log_error("%s", why.text);
+    terminal_free(audience.terminal);
     script_live_close(script);
     return err == ERR_OK ? EXIT_SUCCESS : EXIT_BROKE;
 }

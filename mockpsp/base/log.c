@@ -1,6 +1,7 @@
 #include "log.h"
 
 #include "buf.h"
+#include "printable.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,13 +25,16 @@ __attribute__((format(printf, 2, 0))) static void say(const char *kind, const ch
                                                       va_list args)
 {
     struct buf line = {0};
+    struct buf text = {0};
     buf_addf(&line, "%s: %s", log_name, kind);
-    buf_addv(&line, format, args);
+    buf_addv(&text, format, args);
+    printable_add(&line, buf_string(&text), text.len, "\n\t"); /* a client's words may be in it */
     buf_add_char(&line, '\n');
     fflush(stderr);
     ssize_t written = write(STDERR_FILENO, line.data, line.len);
     (void)written; /* nobody is left to tell */
     buf_release(&line);
+    buf_release(&text);
 }
 
 void log_info(const char *format, ...)
