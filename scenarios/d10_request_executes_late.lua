@@ -6,6 +6,6 @@
 return scenario {
     title = "the request is executed after the client has given up",
     faults = {
-        { pays = true, attempt = 1, at = "received", act = late("200ms") },
+        { pays = true, attempt = 1, at = "received", act = late("300ms") },
     },
 }

@@ -33,6 +33,16 @@ size_t calls_open(const struct world *world)
     return open;
 }
 
+bool calls_are_ending(const struct world *world)
+{
+    for (size_t i = 0; i < world->call_count; i++) {
+        const struct call *call = world->calls[i];
+        if (call->open && !call->lingers && !crash_holds_call(world, call))
+            return true;
+    }
+    return false;
+}
+
 void calls_release(struct world *world)
 {
     for (size_t i = 0; i < world->call_count; i++) {
@@ -97,6 +107,8 @@ static void event_came(void *context, const struct event *event)
         call->answered = true;
         crash_progress(world);
     }
+    if (event->kind == EVENT_UP)
+        order_runs_progress(world);
 }
 
 /* --- the questions --------------------------------------------------------------------------- */
@@ -106,6 +118,7 @@ static void decided(void *context, const struct action *action)
     struct question *question = context;
     struct world *world = question->world;
     struct call *call = question->call;
+    call->lingers = action->kind == ACTION_DELAY || action->kind == ACTION_LATE;
     if (action->kind != ACTION_PASS) {
         struct buf held = {0};
         action_describe(action, &held);
@@ -153,6 +166,12 @@ static void end_came(void *context, uint64_t number)
     call->open = false;
     fault_source_end(scenario_faults(world->scenario), &call->attempt);
     crash_progress(world);
+    order_runs_progress(world);
+}
+
+static void psp_drained(void *context)
+{
+    order_runs_progress(context);
 }
 
 /* Nobody will answer what the dead had asked, or end what they had begun. */
@@ -166,6 +185,7 @@ static void psp_died(void *context, bool killed)
         call->open = false;
     }
     crash_psp_died(world, killed);
+    order_runs_progress(world);
 }
 
 static void psp_broke(void *context, const char *why)
@@ -178,6 +198,7 @@ struct psp_handlers call_handlers(struct world *world)
     return (struct psp_handlers){.event = event_came,
                                  .ask = ask_came,
                                  .end = end_came,
+                                 .drained = psp_drained,
                                  .broken = psp_broke,
                                  .died = psp_died,
                                  .context = world};

@@ -17,6 +17,7 @@ struct call {
     bool open;              /* the provider may still ask about it */
     bool answered;          /* its ok, fail or info has been seen */
     bool last_answer;       /* the provider dies once this one is answered, not before */
+    bool lingers;           /* late or delayed: it goes on, whether its client lives or not */
     unsigned crashed;       /* bits of failpoints where the harness itself struck */
     char *held;             /* "hang at after_commit": what was done to it last, or NULL */
 };
@@ -24,6 +25,10 @@ struct call {
 struct psp_handlers call_handlers(struct world *world);
 struct call *call_find(const struct world *world, uint64_t number);
 size_t calls_open(const struct world *world);
+
+/* A request is being handled that will be over soon, now that no client lives: it neither lingers
+ * nor waits for a crash to run its course. */
+bool calls_are_ending(const struct world *world);
 void calls_release(struct world *world);
 
 #endif

@@ -84,6 +84,12 @@ static bool still_runs(const struct crash *crash)
     return crash->run->proc != NULL && crash->run->runs == crash->of_run;
 }
 
+/* It has ended, and the history says so. */
+static bool has_left(const struct crash *crash)
+{
+    return crash->run->runs != crash->of_run || !order_run_is_there(crash->run);
+}
+
 /* Takes CRASH out of the world. */
 static void done(struct crash *crash)
 {
@@ -147,8 +153,8 @@ static void poll_stopping(struct crash *crash)
 /* A run is over when everybody of it is gone. */
 static void poll_dying(struct crash *crash)
 {
-    if (still_runs(crash)) {
-        if (++crash->polls == GRACE_POLLS)
+    if (!has_left(crash)) {
+        if (++crash->polls == GRACE_POLLS && still_runs(crash))
             proc_signal(crash->run->proc, SIGKILL);
         poll_later(crash);
         return;
@@ -322,6 +328,14 @@ bool crash_holds_clients(const struct world *world)
 {
     for (const struct crash *crash = world->crashes; crash != NULL; crash = crash->next)
         if (crash->phase != CRASH_SLEEPING)
+            return true;
+    return false;
+}
+
+bool crash_holds_call(const struct world *world, const struct call *call)
+{
+    for (const struct crash *crash = world->crashes; crash != NULL; crash = crash->next)
+        if (crash->call == call && !crash->passed)
             return true;
     return false;
 }

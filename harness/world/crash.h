@@ -24,6 +24,11 @@ void crash_psp_died(struct world *world, bool killed);
 
 /* A client is being killed right now. */
 bool crash_holds_clients(const struct world *world);
+
+/* The provider waits for a crash before it goes on with CALL. */
+bool crash_holds_call(const struct world *world, const struct call *call);
+
+/* A crash, of a client or of the provider, has not run its course. */
 bool crash_pending(const struct world *world);
 void crash_release(struct world *world);
 

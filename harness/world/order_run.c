@@ -23,6 +23,11 @@ bool order_run_is_settled(const struct order_run *run)
     return run->outcome == OUTCOME_SUCCEEDED || run->outcome == OUTCOME_FAILED;
 }
 
+bool order_run_is_there(const struct order_run *run)
+{
+    return run->proc != NULL || run->leaving;
+}
+
 struct order_run *order_run_find(const struct world *world, const char *order)
 {
     for (size_t i = 0; order != NULL && i < world->result->orders.count; i++)
@@ -35,7 +40,7 @@ struct order_run *order_runs_alone(const struct world *world)
 {
     struct order_run *alone = NULL;
     for (size_t i = 0; i < world->result->orders.count; i++) {
-        if (world->runs[i].proc == NULL)
+        if (!order_run_is_there(&world->runs[i]))
             continue;
         if (alone != NULL)
             return NULL;
@@ -149,20 +154,59 @@ static void record_claim(struct order_run *run, struct proc_end end)
     world_record(run->world, event);
 }
 
+/* What the client sent is on its way through the kernel and the provider when it ends; its end
+ * comes after all of that in the history, however fast either of them is. False while there may be
+ * more of it. What lingers is not waited for: it goes on beside the next client. */
+static bool provider_is_done(struct order_run *run)
+{
+    struct world *world = run->world;
+    if (world->psp_crash.pending)
+        return false;
+    if (psp_is_down(world->psp))
+        return true;
+    if (!psp_is_up(world->psp) || psp_is_draining(world->psp))
+        return false;
+    if (calls_are_ending(world)) {
+        run->drained_calls = SIZE_MAX; /* more may come behind them on the same connections */
+        return false;
+    }
+    if (run->drained_calls == world->call_count)
+        return true;
+    run->drained_calls = world->call_count;
+    psp_drain(world->psp);
+    return false;
+}
+
+static void leave(struct order_run *run)
+{
+    run->leaving = false;
+    record_exit(run, run->end);
+    record_claim(run, run->end);
+    if (run->end.left_behind)
+        world_note(run->world,
+                   "%s's client left processes behind; what they would have done is not known",
+                   run->order->id);
+}
+
 static void ended(void *context, struct proc_end end)
 {
     struct order_run *run = context;
     if (run->log != NULL && (ferror(run->log) || fflush(run->log) != 0))
         log_broke(run);
-    record_exit(run, end);
-    record_claim(run, end);
-    if (end.left_behind)
-        world_note(run->world,
-                   "%s's client left processes behind; what they would have done is not known",
-                   run->order->id);
     proc_free(run->proc);
     run->proc = NULL;
-    order_runs_next(run->world);
+    run->leaving = true;
+    run->end = end;
+    run->drained_calls = SIZE_MAX;
+    order_runs_progress(run->world);
+}
+
+void order_runs_progress(struct world *world)
+{
+    for (size_t i = 0; world->over == WORLD_GOES_ON && i < world->result->orders.count; i++)
+        if (world->runs[i].leaving && provider_is_done(&world->runs[i]))
+            leave(&world->runs[i]);
+    order_runs_next(world);
 }
 
 /* --- how it begins --------------------------------------------------------------------------- */
@@ -245,7 +289,7 @@ static struct order_run *first_in_queue(const struct world *world)
 static bool any_runs(const struct world *world)
 {
     for (size_t i = 0; i < world->result->orders.count; i++)
-        if (world->runs[i].proc != NULL)
+        if (order_run_is_there(&world->runs[i]))
             return true;
     return false;
 }
@@ -255,11 +299,12 @@ bool order_runs_busy(const struct world *world)
     return any_runs(world) || first_in_queue(world) != NULL;
 }
 
-/* One at a time, so that a seed decides the whole run; and not before a crash has run its course.
- */
+/* One at a time, so that a seed decides the whole run; not before a crash has run its course, and
+ * not while the provider is down: how many runs that time is good for is the machine's doing. */
 void order_runs_next(struct world *world)
 {
-    if (world->over != WORLD_GOES_ON || any_runs(world) || crash_holds_clients(world))
+    if (world->over != WORLD_GOES_ON || any_runs(world) || crash_holds_clients(world) ||
+        !psp_is_up(world->psp))
         return;
     struct order_run *run = first_in_queue(world);
     if (run != NULL)

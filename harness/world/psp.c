@@ -137,6 +137,7 @@ static void drained(struct psp *psp, int64_t processing)
 {
     psp->drain = DRAINED;
     psp->processing = processing;
+    psp->handlers.drained(psp->handlers.context);
 }
 
 static void message_came(void *context, const struct json *message)
@@ -218,6 +219,11 @@ int psp_port(const struct psp *psp)
 bool psp_is_up(const struct psp *psp)
 {
     return psp->up;
+}
+
+bool psp_is_down(const struct psp *psp)
+{
+    return psp->pid == 0;
 }
 
 /* A failure to send shows as the end of the same socket. */

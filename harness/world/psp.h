@@ -24,6 +24,8 @@ struct psp_handlers {
     void (*ask)(void *context, uint64_t number, enum failpoint at, const struct attempt *attempt);
     /* The exchange is over. */
     void (*end)(void *context, uint64_t number);
+    /* It has handled every request that had reached it when it was told to, see psp_drain. */
+    void (*drained)(void *context);
     /* Its database has failed: nothing that it does from here on proves anything. */
     void (*broken)(void *context, const char *why);
     /* The process is gone and everything that it had said has been handed out. */
@@ -49,6 +51,10 @@ int psp_port(const struct psp *psp);
 
 /* It has said `up` and nobody has killed it since. */
 bool psp_is_up(const struct psp *psp);
+
+/* There is no process of it: it was killed, everything that it had said has been handed out, and it
+ * has not been started again. */
+bool psp_is_down(const struct psp *psp);
 
 /* Whoever asked and is dead by now is not answered. */
 void psp_answer(struct psp *psp, uint64_t number, const struct action *action);

@@ -152,7 +152,7 @@ static void timed_out(void *context)
     struct world *world = context;
     struct buf what = {0};
     const struct order_run *run = order_runs_alone(world);
-    if (run != NULL)
+    if (run != NULL && run->proc != NULL)
         buf_addf(&what, "%s's client (run %d) has not ended%s", run->order->id, run->runs,
                  has_called(world, run) ? "" : ", and it never called the provider");
     else if (!psp_is_up(world->psp))
