@@ -21,6 +21,5 @@ files["scenarios/"] = {
         "pass", "delay", "respond", "drop", "reset", "hang", "late", "truncate",
         "dribble", "bandwidth", "cut_header", "broken_chunk", "broken_json", "proxy_error",
         "refuse", "advance", "garbage", "decline", "crash_psp", "crash_client",
-        "uniform", "normal", "lognormal", "pareto", "samples", "ramp", "square", "sine",
     },
 }

@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "quote.h"
 #include "run_files.h"
+#include "run_histories.h"
 #include "run_options.h"
 #include "summary.h"
 
@@ -31,7 +32,8 @@ struct run {
     struct run_files files;
     struct crew_job *jobs; /* one per file, or one per file and dialect */
     size_t job_count;
-    size_t told; /* how many jobs have had their line */
+    size_t told;    /* how many jobs have had their line */
+    bool unwritten; /* a history that was asked for */
     struct progress progress;
     bool colour;
 };
@@ -132,7 +134,13 @@ static int prepare(struct run *run, char *const *argv)
         log_error("%s", why.text);
         return USAGE;
     }
-    return load(run);
+    int status = load(run);
+    if (status != 0 || run->options.history == NULL)
+        return status;
+    if (run_histories_prepare(run->options.history, &run->files, &why) == ERR_OK)
+        return 0;
+    log_error("--history: %s", why.text);
+    return USAGE;
 }
 
 /* --- while it goes on ------------------------------------------------------------------------ */
@@ -150,6 +158,18 @@ static void show_progress(struct run *run)
         progress_show(&run->progress, done, run->job_count, running);
 }
 
+static void write_history(struct run *run, size_t i)
+{
+    const struct crew_job *job = &run->jobs[i];
+    struct err_text why = {0};
+    if (run_histories_write(run->options.history, job_file(run, i),
+                            job->dialect == NULL ? NULL : job->dialect->name.text,
+                            &job->result.history, &why) == ERR_OK)
+        return;
+    log_error("--history: %s", why.text);
+    run->unwritten = true;
+}
+
 /* Lines come in the order of the scenarios, whoever finished first. */
 static void changed(void *context)
 {
@@ -163,6 +183,8 @@ static void changed(void *context)
             fflush(stdout);
         }
         buf_release(&line);
+        if (run->options.history != NULL)
+            write_history(run, run->told);
         run->told++;
     }
     show_progress(run);
@@ -184,15 +206,6 @@ static bool is_told_already(const struct run *run, size_t i)
     return false;
 }
 
-static void print_warnings(const struct run *run, struct buf *text)
-{
-    const struct result **results = mem_alloc(run->job_count * sizeof *results);
-    for (size_t i = 0; i < run->job_count; i++)
-        results[i] = &run->jobs[i].result;
-    summary_warnings(results, run->job_count, text);
-    free(results);
-}
-
 static void print_text(const struct run *run, const struct totals *totals, int64_t took_ms)
 {
     struct buf text = {0};
@@ -203,7 +216,6 @@ static void print_text(const struct run *run, const struct totals *totals, int64
         summary_details(&run->jobs[i].result, command, &text);
         free(command);
     }
-    print_warnings(run, &text);
     summary_totals(totals, took_ms, &text);
     fputs(buf_string(&text), stdout);
     buf_release(&text);
@@ -239,7 +251,6 @@ static int play(struct run *run)
                                       run->options.has_dialect ? &run->options.dialect : NULL,
                                   .restarts = run->options.restarts,
                                   .timeout_ms = run->options.timeout_ms,
-                                  .strict = run->options.strict,
                                   .keep = run->options.keep};
     struct crew_options crew = {
         .world = &world, .workers = run->options.jobs, .changed = changed, .context = run};
@@ -267,7 +278,7 @@ static int play(struct run *run)
         print_json(run, &totals);
     else
         print_text(run, &totals, (clock_monotonic_us() - began) / 1000);
-    return clean ? totals_status(&totals) : verdict_status(VERDICT_ERROR);
+    return clean && !run->unwritten ? totals_status(&totals) : verdict_status(VERDICT_ERROR);
 }
 
 static void release(struct run *run)

@@ -75,6 +75,12 @@ static enum err parse_format(const char *text, bool *json, struct err_text *why)
     return err_say(why, ERR_INVALID, "'%s' is no format: text or json", text);
 }
 
+static enum err parse_history(const char *text, const char **directory, struct err_text *why)
+{
+    *directory = text;
+    return *text == '\0' ? err_say(why, ERR_INVALID, "'' is no directory") : ERR_OK;
+}
+
 static enum err parse_dialect(const char *text, struct run_options *options, struct err_text *why)
 {
     options->every_dialect = strcmp(text, "every") == 0;
@@ -105,9 +111,8 @@ static enum err set_value(enum option option, const char *value, struct run_opti
         return parse_timeout(value, &options->timeout_ms, why);
     case OPTION_FORMAT:
         return parse_format(value, &options->json, why);
-    case OPTION_STRICT:
-        options->strict = true;
-        return ERR_OK;
+    case OPTION_HISTORY:
+        return parse_history(value, &options->history, why);
     case OPTION_KEEP:
         options->keep = true;
         return ERR_OK;
@@ -224,8 +229,6 @@ void run_options_describe(const struct run_options *options, struct buf *out)
         buf_addf(out, " --orders %d", options->orders);
     if (options->has_dialect)
         buf_addf(out, " --dialect %s", options->dialect.name.text);
-    if (options->strict)
-        buf_add_string(out, " --strict");
     if (options->restarts != RUN_DEFAULT_RESTARTS)
         buf_addf(out, " --restarts %d", options->restarts);
     if (options->timeout_ms != RUN_DEFAULT_TIMEOUT)

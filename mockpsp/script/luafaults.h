@@ -3,7 +3,6 @@
 #ifndef LUAFAULTS_H
 #define LUAFAULTS_H
 
-#include "draws.h"
 #include "fault_source.h"
 #include "luahost.h"
 
@@ -12,7 +11,7 @@
 struct luafaults;
 
 /* A source without faults. */
-struct luafaults *luafaults_new(struct luahost *host, bool kills_clients, struct draws draws);
+struct luafaults *luafaults_new(struct luahost *host, bool kills_clients);
 void luafaults_free(struct luafaults *faults); /* before its host; NULL is fine */
 
 /* In a body: reads the list or function at INDEX. LINE is where to point when nothing better is

@@ -7,7 +7,6 @@
 #include "err.h"
 #include "failpoint.h"
 #include "json.h"
-#include "spread.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,15 +68,14 @@ enum action_kind { ACTION_LIST(ACTION_ENUM) ACTION_COUNT };
 /* A zeroed action passes. */
 struct action {
     enum action_kind kind;
-    bool more;  /* not the last of its list: when it is done, the source is asked again */
-    int64_t ms; /* delay, refuse, late, advance, dribble (between two pieces), crash_psp (down),
-                   crash_client */
-    struct spread *spread; /* what ms is drawn from, when it strikes; or NULL */
-    int64_t bytes;         /* truncate, cut_header: how many leave; dribble: how many at a time;
-                              bandwidth: per second; broken_chunk: what the size line says */
-    int64_t status;        /* respond: 200..599; proxy_error */
-    char *text;            /* respond: the body, NULL means an error body that fits the status;
-                              garbage: NULL means bytes of our own; decline: the decline_code */
+    bool more;      /* not the last of its list: when it is done, the source is asked again */
+    int64_t ms;     /* delay, refuse, late, advance, dribble (between two pieces), crash_psp (down),
+                       crash_client */
+    int64_t bytes;  /* truncate, cut_header: how many leave; dribble: how many at a time;
+                       bandwidth: per second; broken_chunk: what the size line says */
+    int64_t status; /* respond: 200..599; proxy_error */
+    char *text;     /* respond: the body, NULL means an error body that fits the status;
+                       garbage: NULL means bytes of our own; decline: the decline_code */
     struct json *headers;  /* respond: object of strings, or NULL */
     bool store;            /* respond: the key remembers this answer */
     int64_t retry_after_s; /* respond: the Retry-After header, 0: none */

@@ -48,13 +48,14 @@ Test(run_options, have_defaults)
     cr_expect_eq(options.jobs, 0);
     cr_expect_not(options.keep);
     cr_expect_not(options.json);
+    cr_expect_null(options.history);
     cr_expect_null(options.command);
 }
 
 Test(run_options, are_read_in_every_form)
 {
     cr_assert_eq(parse("a.lua --seed 7 -j 3 b.lua --orders=2 --restarts 0 --timeout 1.5s --keep "
-                       "--format json -- ./client --seed 9 -- x"),
+                       "--format json --history out -- ./client --seed 9 -- x"),
                  ERR_OK, "%s", why.text);
     cr_expect_eq(options.seed, 7);
     cr_expect_eq(options.jobs, 3);
@@ -63,6 +64,7 @@ Test(run_options, are_read_in_every_form)
     cr_expect_eq(options.timeout_ms, 1500);
     cr_expect(options.keep);
     cr_expect(options.json);
+    cr_expect_str_eq(options.history, "out");
     cr_assert_eq(options.path_count, 2);
     cr_expect_str_eq(options.paths[0], "a.lua");
     cr_expect_str_eq(options.paths[1], "b.lua");
@@ -91,13 +93,14 @@ Test(run_options, are_refused_with_a_remedy)
     expect_refusal("--timeout 5", "needs a unit");
     expect_refusal("--timeout 0", "longer");
     expect_refusal("--format xml", "text or json");
+    expect_refusal("--history=", "'' is no directory");
     expect_refusal("--keep=yes", "takes no value");
 }
 
 Test(run_options, describe_what_a_replay_needs)
 {
     struct buf text = {0};
-    cr_assert_eq(parse("-j 9 --keep"), ERR_OK);
+    cr_assert_eq(parse("-j 9 --keep --history out"), ERR_OK);
     run_options_describe(&options, &text);
     cr_expect_str_eq(buf_string(&text), " --seed 1");
     buf_clear(&text);
