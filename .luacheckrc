@@ -20,6 +20,6 @@ files["scenarios/"] = {
         "scenario", "require", "history", "now",
         "pass", "delay", "respond", "drop", "reset", "hang", "late", "truncate",
         "dribble", "bandwidth", "cut_header", "broken_chunk", "broken_json", "proxy_error",
-        "refuse", "advance", "garbage", "decline", "crash_psp", "crash_client",
+        "refuse", "advance", "duplicate", "garbage", "decline", "crash_psp", "crash_client",
     },
 }

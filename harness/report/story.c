@@ -107,7 +107,10 @@ static void tell_invoke(struct teller *teller, const struct event *event, struct
     } else if (method != NULL && strcmp(method, "POST") == 0) {
         buf_add_string(line, ", no idempotency key");
     }
-    if (event_int(event, "on_connection", 1) > 1)
+    if (event_int(event, "copy_of", 0) > 0)
+        buf_addf(line, ", request %" PRId64 " once more, from a proxy",
+                 event_int(event, "copy_of", 0));
+    else if (event_int(event, "on_connection", 1) > 1)
         buf_add_string(line, ", on a warm connection");
 }
 

@@ -65,8 +65,10 @@ static struct call *meet(struct world *world, const struct json *json)
         return call;
     }
     const struct order_run *alone = order_runs_alone(world);
-    const char *order =
-        attribution_order(world->attribution, &attempt, alone == NULL ? NULL : alone->order->id);
+    const struct call *first = attempt.copy_of == 0 ? NULL : call_find(world, attempt.copy_of);
+    const char *order = first != NULL ? first->attempt.order
+                                      : attribution_order(world->attribution, &attempt,
+                                                          alone == NULL ? NULL : alone->order->id);
     mem_set_string(&attempt.order, order);
     call = mem_alloc(sizeof *call);
     call->attempt = attempt;
@@ -86,6 +88,20 @@ static bool is_our_own_fault(const struct call *call, const struct event *event)
            failpoint_parse(name, &at) && (call->crashed & FAILPOINT_BIT(at)) != 0;
 }
 
+/* Nobody asks about the second one of a request that is delivered twice: its life is in the
+ * journal. */
+static void follow_copy(struct world *world, struct call *call, const struct event *event)
+{
+    if (call == NULL || call->attempt.copy_of == 0)
+        return;
+    if (event->kind == EVENT_INVOKE) {
+        call->open = true;
+        world->copies_due -= world->copies_due > 0;
+    } else if (event->kind == EVENT_OK || event->kind == EVENT_FAIL || event->kind == EVENT_INFO) {
+        call->open = false;
+    }
+}
+
 static void event_came(void *context, const struct event *event)
 {
     struct world *world = context;
@@ -93,6 +109,7 @@ static void event_came(void *context, const struct event *event)
         event->kind == EVENT_INVOKE ? meet(world, event->data) : call_find(world, event->request);
     if (is_our_own_fault(call, event))
         return;
+    follow_copy(world, call, event);
     struct event copy = event_copy(event);
     if (call != NULL)
         mem_set_string(&copy.order, call->attempt.order);
@@ -126,6 +143,8 @@ static void decided(void *context, const struct action *action)
         free(call->held);
         call->held = buf_take(&held);
     }
+    if (action->kind == ACTION_DUPLICATE)
+        world->copies_due++;
     if (action->kind == ACTION_CRASH_CLIENT)
         crash_client(world, call, question->at, action);
     else if (action->kind == ACTION_CRASH_PSP)
@@ -180,10 +199,11 @@ static void psp_died(void *context, bool killed)
     struct world *world = context;
     for (size_t i = 0; i < world->call_count; i++) {
         struct call *call = world->calls[i];
-        if (call->open)
+        if (call->open && call->attempt.copy_of == 0)
             fault_source_end(scenario_faults(world->scenario), &call->attempt);
         call->open = false;
     }
+    world->copies_due = 0;
     crash_psp_died(world, killed);
     order_runs_progress(world);
 }

@@ -14,7 +14,7 @@ struct world;
 /* A request, from its arrival until the provider has done with it. Kept for the whole run. */
 struct call {
     struct attempt attempt; /* with the harness's idea of its order */
-    bool open;              /* the provider may still ask about it */
+    bool open;              /* the provider may still ask about it; a copy: not ended yet */
     bool answered;          /* its ok, fail or info has been seen */
     bool last_answer;       /* the provider dies once this one is answered, not before */
     bool lingers;           /* late or delayed: it goes on, whether its client lives or not */

@@ -56,6 +56,7 @@ struct world {
     } psp_crash;
 
     bool healed;
+    size_t copies_due;      /* second deliveries of a request that have not arrived yet */
     int64_t clock_ahead_ms; /* the provider's clock minus the machine's */
     enum world_over over;
     char *over_why; /* a sentence */

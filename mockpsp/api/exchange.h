@@ -42,10 +42,14 @@ struct operation {
 /* Told once: how the exchange ends is decided, x->ending and x->reply say how. */
 typedef void exchange_decided(void *transport, struct exchange *x);
 
+/* Told when another exchange answers in the place of the one that the transport knows: NOW. */
+typedef void exchange_replaced(void *transport, struct exchange *now);
+
 struct exchange {
     struct core *core;
     struct request request;
     exchange_decided *decided;
+    exchange_replaced *replaced; /* NULL: the transport need not know */
     void *transport;
 
     /* What is understood of the request so far. */

@@ -55,8 +55,12 @@ static void note_invoke(struct exchange *x)
 
 static void answered(void *context, const struct action *action);
 
+/* A request that was refused before [received] is nothing a fault can speak of, nor is the second
+ * one of those that a fault has doubled. */
 static void ask(struct exchange *x, enum failpoint at)
 {
+    if (!x->asked)
+        return;
     x->at = at;
     x->waiting = true;
     fault_source_ask(x->faults, &x->attempt, at, answered, x);
@@ -64,6 +68,8 @@ static void ask(struct exchange *x, enum failpoint at)
 
 static void received(struct exchange *x)
 {
+    if (x->attempt.copy_of != 0)
+        return;
     x->faults = live_faults_choose(x->core->live, x->attempt.account, x->core->faults);
     x->asked = true;
     ask(x, FAILPOINT_RECEIVED);
@@ -81,17 +87,14 @@ static void after_commit(struct exchange *x)
         ask(x, FAILPOINT_AFTER_COMMIT);
 }
 
-/* Requests that were refused before [received] are nothing a fault can speak of. */
 static void responding(struct exchange *x)
 {
-    if (x->asked)
-        ask(x, FAILPOINT_RESPONDING);
+    ask(x, FAILPOINT_RESPONDING);
 }
 
 static void responded(struct exchange *x)
 {
-    if (x->asked)
-        ask(x, FAILPOINT_RESPONDED);
+    ask(x, FAILPOINT_RESPONDED);
 }
 
 /* --- the key gate ----------------------------------------------------------------------------- */

@@ -14,6 +14,20 @@ void request_add_header(struct request *request, const char *name, const char *v
         .name = mem_strdup(name), .value = mem_strdup(value == NULL ? "" : value)};
 }
 
+struct request request_copy(const struct request *request)
+{
+    struct request copy = {.method = mem_strdup(request->method),
+                           .path = mem_strdup(request->path),
+                           .query = mem_strdup(request->query),
+                           .connection = request->connection,
+                           .on_connection = request->on_connection};
+    for (size_t i = 0; i < request->header_count; i++)
+        request_add_header(&copy, request->headers[i].name, request->headers[i].value);
+    if (request->body.len > 0)
+        buf_add(&copy.body, request->body.data, request->body.len);
+    return copy;
+}
+
 const char *request_header(const struct request *request, const char *name)
 {
     for (size_t i = 0; i < request->header_count; i++)

@@ -28,6 +28,9 @@ struct request {
 /* Copies both. */
 void request_add_header(struct request *request, const char *name, const char *value);
 
+/* All of it once more, owned by the caller. */
+struct request request_copy(const struct request *request);
+
 /* The first header of that name in any spelling of case; NULL when there is none. */
 const char *request_header(const struct request *request, const char *name);
 

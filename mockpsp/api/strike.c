@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "core.h"
+#include "duplicate.h"
 #include "key.h"
 #include "log.h"
 #include "mem.h"
@@ -177,6 +178,12 @@ static void strike_proxy_error(struct exchange *x, const struct action *action)
 }
 
 /* --- others than the answer ------------------------------------------------------------------- */
+
+static void strike_duplicate(struct exchange *x, const struct action *action)
+{
+    duplicate_deliver(x, action->ms, action->second);
+    walk_on(x);
+}
 
 static void strike_advance(struct exchange *x, const struct action *action)
 {

@@ -87,6 +87,12 @@ static void decided(void *transport, struct exchange *x)
     http_call_wake(call);
 }
 
+static void replaced(void *transport, struct exchange *now)
+{
+    struct call *call = transport;
+    call->x = now;
+}
+
 /* --- a request comes in ----------------------------------------------------------------------- */
 
 /* The library leaves white space behind a value in place; it is no part of it (RFC 9110, 5.5). */
@@ -158,6 +164,7 @@ static enum MHD_Result serve(struct call *call, const char *method)
     if (control)
         return serve_control(call);
     call->x = exchange_new(call->server->core, &call->request, decided, call);
+    call->x->replaced = replaced;
     http_call_line(call)->current = call;
     pipeline_start(call->x);
     if (call->decided)

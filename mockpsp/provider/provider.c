@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "core.h"
 #include "doors.h"
+#include "duplicate.h"
 #include "exchange.h"
 #include "key.h"
 #include "log.h"
@@ -273,7 +274,7 @@ void provider_close(struct provider *provider)
     if (provider == NULL)
         return;
     doors_close(&provider->doors);
-    CHECK(provider->core.alive == NULL);
+    duplicate_forget(&provider->core);
     settle_stop(&provider->core);
     sender_free(provider->core.sender);
     for (int i = 0; i < PROVIDER_WEBHOOKS; i++)

@@ -55,6 +55,8 @@ enum action_role { ROLE_STEP, ROLE_SHAPE, ROLE_PACE, ROLE_LOSS, ROLE_END };
     X(garbage, ACTION_GARBAGE, ROLE_END, AT_UNSENT,                                                \
       "bytes that are no HTTP, then the connection closes")                                        \
     X(advance, ACTION_ADVANCE, ROLE_STEP, AT_ALL, "the provider's clock jumps")                    \
+    X(duplicate, ACTION_DUPLICATE, ROLE_STEP, AT_RECEIVED,                                         \
+      "a proxy delivers the request twice, and passes on one answer")                              \
     X(decline, ACTION_DECLINE, ROLE_STEP, AT_RECEIVED, "the issuer declines the payment")          \
     X(crash_psp, ACTION_CRASH_PSP, ROLE_END, AT_ALL,                                               \
       "the provider is killed and starts again on its database")                                   \
@@ -68,17 +70,18 @@ enum action_kind { ACTION_LIST(ACTION_ENUM) ACTION_COUNT };
 /* A zeroed action passes. */
 struct action {
     enum action_kind kind;
-    bool more;      /* not the last of its list: when it is done, the source is asked again */
-    int64_t ms;     /* delay, refuse, late, advance, dribble (between two pieces), crash_psp (down),
-                       crash_client */
-    int64_t bytes;  /* truncate, cut_header: how many leave; dribble: how many at a time;
-                       bandwidth: per second; broken_chunk: what the size line says */
-    int64_t status; /* respond: 200..599; proxy_error */
-    char *text;     /* respond: the body, NULL means an error body that fits the status;
-                       garbage: NULL means bytes of our own; decline: the decline_code */
+    bool more;  /* not the last of its list: when it is done, the source is asked again */
+    int64_t ms; /* delay, refuse, late, advance, duplicate, dribble (between two pieces), crash_psp
+                   (down), crash_client */
+    int64_t bytes;         /* truncate, cut_header: how many leave; dribble: how many at a time;
+                              bandwidth: per second; broken_chunk: what the size line says */
+    int64_t status;        /* respond: 200..599; proxy_error */
+    char *text;            /* respond: the body, NULL means an error body that fits the status;
+                              garbage: NULL means bytes of our own; decline: the decline_code */
     struct json *headers;  /* respond: object of strings, or NULL */
     bool store;            /* respond: the key remembers this answer */
     int64_t retry_after_s; /* respond: the Retry-After header, 0: none */
+    bool second;           /* duplicate: the client gets the second answer */
     int64_t signal;        /* crash_client */
 };
 

@@ -20,6 +20,10 @@ static const struct action_option DELAY[] = {{"ms", OPTION_DURATION, AT(ms), "",
 static const struct action_option REFUSE[] = {
     {"ms", OPTION_DURATION, AT(ms), "1000", "how long nothing listens"}, {0}};
 static const struct action_option ADVANCE[] = {{"ms", OPTION_DURATION, AT(ms), "", "how far"}, {0}};
+static const struct action_option DUPLICATE[] = {
+    {"after", OPTION_DURATION, AT(ms), "0", "the second comes so long after the first"},
+    {"answer", OPTION_WHICH, AT(second), "\"first\"", "whose answer the client gets"},
+    {0}};
 static const struct action_option LATE[] = {
     {"ms", OPTION_DURATION, AT(ms), "0", "how long after the client has gone"}, {0}};
 static const struct action_option RESPOND[] = {
@@ -60,6 +64,7 @@ static const struct action_option *const OPTIONS[ACTION_COUNT] = {
     [ACTION_DELAY] = DELAY,
     [ACTION_REFUSE] = REFUSE,
     [ACTION_ADVANCE] = ADVANCE,
+    [ACTION_DUPLICATE] = DUPLICATE,
     [ACTION_BANDWIDTH] = BANDWIDTH,
     [ACTION_CUT_HEADER] = CUT_HEADER,
     [ACTION_BROKEN_CHUNK] = BROKEN_CHUNK,
@@ -157,6 +162,14 @@ static enum err read_bandwidth(const struct action_option *option, const struct 
     return json_as_int(value, bytes) && *bytes >= 1 && *bytes <= BANDWIDTH_MOST
                ? ERR_OK
                : refuse(option, why);
+}
+
+static enum err read_which(const struct action_option *option, const struct json *value,
+                           bool *second, struct err_text *why)
+{
+    const char *which = json_as_string(value);
+    *second = which != NULL && strcmp(which, "second") == 0;
+    return *second || (which != NULL && strcmp(which, "first") == 0) ? ERR_OK : refuse(option, why);
 }
 
 static enum err read_signal(const struct action_option *option, const struct json *value,
@@ -258,6 +271,8 @@ enum err action_option_read(const struct action_option *option, const struct jso
             return refuse(option, why);
         *(bool *)member = json_as_bool(value);
         return ERR_OK;
+    case OPTION_WHICH:
+        return read_which(option, value, member, why);
     case OPTION_SIGNAL:
         return read_signal(option, value, member, why);
     case OPTION_TYPE_COUNT:
@@ -286,6 +301,8 @@ struct json *action_option_write(const struct action_option *option, const struc
         return json_copy(*(struct json *const *)member);
     case OPTION_FLAG:
         return json_bool(*(const bool *)member);
+    case OPTION_WHICH:
+        return json_string(*(const bool *)member ? "second" : "first");
     case OPTION_SIGNAL:
         return json_string(signal_name(*(const int64_t *)member));
     case OPTION_SECONDS:
@@ -321,6 +338,9 @@ void action_option_describe(const struct action_option *option, const struct act
         return;
     case OPTION_BANDWIDTH:
         buf_add_string(out, bandwidth_format(*(const int64_t *)member).text);
+        return;
+    case OPTION_WHICH:
+        buf_addf(out, "%s=%s", option->name, *(const bool *)member ? "second" : "first");
         return;
     case OPTION_SIGNAL:
         buf_addf(out, "SIG%s", signal_name(*(const int64_t *)member));

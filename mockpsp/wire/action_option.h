@@ -25,6 +25,7 @@ struct action;
     X(OPTION_HEADERS, "headers", "table<string, string>",                                          \
       "a table such as {[\"Retry-After\"] = \"2\"}")                                               \
     X(OPTION_FLAG, "flag", "boolean", "true or false")                                             \
+    X(OPTION_WHICH, "which", "string", "\"first\" or \"second\"")                                  \
     X(OPTION_SIGNAL, "signal", "string", "one of KILL, TERM, INT, HUP, ABRT, SEGV")
 
 #define OPTION_ENUM(constant, name, lua, right) constant,

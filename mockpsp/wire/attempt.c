@@ -24,6 +24,8 @@ struct json *attempt_to_json(const struct attempt *attempt)
     if (attempt->amount >= 0)
         json_set_int(json, "amount", attempt->amount);
     json_maybe_string(json, "currency", attempt->currency);
+    if (attempt->copy_of != 0)
+        json_set_int(json, "copy_of", (int64_t)attempt->copy_of);
     json_set_int(json, "connection", (int64_t)attempt->connection);
     json_set_int(json, "on_connection", (int64_t)attempt->on_connection);
     json_set(json, "params", attempt->params == NULL ? json_object() : json_copy(attempt->params));
@@ -51,6 +53,7 @@ enum err attempt_from_json(const struct json *json, struct attempt *attempt)
     attempt->asks_issuer = json_get_bool(json, "asks_issuer", false);
     attempt->amount = json_get_int(json, "amount", -1);
     attempt->currency = mem_strdup(json_get_string(json, "currency"));
+    attempt->copy_of = (uint64_t)json_get_int(json, "copy_of", 0);
     attempt->connection = (uint64_t)json_get_int(json, "connection", 0);
     attempt->on_connection = (uint64_t)json_get_int(json, "on_connection", 0);
     attempt->params = json_copy(json_get(json, "params"));

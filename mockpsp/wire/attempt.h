@@ -25,6 +25,7 @@ struct attempt {
     bool asks_issuer;       /* somebody could decline it: whatever pays, sets aside or saves */
     int64_t amount;         /* minor units, -1 when the request names none */
     char *currency;         /* lower case, or NULL */
+    uint64_t copy_of;       /* the attempt whose bytes a proxy delivered again here; 0: none */
     uint64_t connection;    /* from 1 */
     uint64_t on_connection; /* 1 for the first request on its connection (cold), then warm */
     struct json *params;    /* object of strings, names as on the wire: "metadata[order_id]" */

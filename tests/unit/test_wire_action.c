@@ -57,6 +57,8 @@ Test(action, what_is_read_can_be_written)
         "{'kind':'cut_header','bytes':3}",
         "{'kind':'broken_chunk','bytes':3}",
         "{'kind':'broken_json'}",
+        "{'kind':'duplicate'}",
+        "{'kind':'duplicate','after':5,'answer':'second'}",
         "{'kind':'proxy_error','status':504}",
         "{'kind':'respond','status':500,'body':'{}','headers':{'Retry-After':'2'},'store':true}",
     };
@@ -127,6 +129,8 @@ static const char *const WRONG[][2] = {
     {"{'kind':'truncate','bytes':-1}", "0 to 1000000"},
     {"{'kind':'dribble','bytes':0}", "1 to 1000000"},
     {"{'kind':'decline','code':1}", "code is text"},
+    {"{'kind':'duplicate','answer':'third'}", "\"first\" or \"second\""},
+    {"{'kind':'duplicate','answer':2}", "\"first\" or \"second\""},
     {"{'kind':'advance'}", "advance needs ms"},
     {"{'kind':'bandwidth'}", "bandwidth needs rate"},
     {"{'kind':'bandwidth','rate':'8'}", "unit"},

@@ -29,3 +29,43 @@ Test(advance, at_a_failpoint_makes_a_retry_a_day_late, .timeout = 60)
                   90000000);
     finish(&result);
 }
+
+#define KEYLESS                                                                                    \
+    "curl -sS -m 5 -u \"$PSP_API_KEY:\" -d amount=$ORDER_AMOUNT -d currency=$ORDER_CURRENCY "      \
+    "-d payment_method=pm_card_visa -d confirm=true -f -o /dev/null "                              \
+    "\"$PSP_URL/v1/payment_intents\" || exit 75"
+
+Test(duplicate, is_charged_once_with_a_key, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'received', "
+                                "act = duplicate{after = '100ms'} } }",
+                                PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_EFFECT), 1);
+    cr_expect_eq(count(&result, EVENT_INVOKE), 2, "the run waits for the second");
+    cr_expect_str_eq(nth(&result, EVENT_INVOKE, 2)->order, nth(&result, EVENT_INVOKE, 1)->order);
+    cr_expect_eq(event_int(nth(&result, EVENT_INVOKE, 2), "copy_of", 0), 1);
+    finish(&result);
+}
+
+Test(duplicate, is_charged_twice_without_one, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'received', "
+                                "act = duplicate('100ms') } }",
+                                KEYLESS);
+    expect_verdict(&result, VERDICT_FAIL, "charged twice");
+    cr_expect_eq(count(&result, EVENT_EFFECT), 2);
+    finish(&result);
+}
+
+/* What was promised dies with the provider: nobody waits for it any more. */
+Test(duplicate, one_that_the_provider_s_end_prevents_is_not_waited_for, .timeout = 60)
+{
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'received', "
+                                "act = duplicate('1h') }, { on = 'POST *', attempt = 1, "
+                                "at = 'after_commit', act = crash_psp() } }",
+                                PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_EFFECT), 1);
+    finish(&result);
+}
