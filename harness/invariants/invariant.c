@@ -10,11 +10,12 @@
 
 static const struct {
     const char *name;
+    enum severity severity;
     const char *demands;
     void (*check)(const struct history *history, const struct orders *orders,
                   struct findings *findings);
 } INVARIANTS[] = {
-#define INVARIANT_ROW(name, demands) {#name, demands, invariant_##name},
+#define INVARIANT_ROW(name, severity, demands) {#name, severity, demands, invariant_##name},
     INVARIANT_LIST(INVARIANT_ROW)
 #undef INVARIANT_ROW
 };
@@ -29,6 +30,17 @@ const char *invariant_demands(enum invariant invariant)
 {
     CHECK((unsigned)invariant < INVARIANT_COUNT);
     return INVARIANTS[invariant].demands;
+}
+
+enum severity invariant_severity(enum invariant invariant)
+{
+    CHECK((unsigned)invariant < INVARIANT_COUNT);
+    return INVARIANTS[invariant].severity;
+}
+
+const char *severity_name(enum severity severity)
+{
+    return severity == FAILS ? "fails" : "warns";
 }
 
 bool invariant_parse(const char *name, enum invariant *invariant)
@@ -99,7 +111,8 @@ void findings_cannot_tell(struct findings *findings, enum invariant invariant, c
 const struct finding *findings_first_violation(const struct findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++)
-        if (findings->items[i].violated)
+        if (findings->items[i].violated &&
+            invariant_severity(findings->items[i].invariant) == FAILS)
             return &findings->items[i];
     return NULL;
 }
@@ -126,6 +139,7 @@ struct json *findings_to_json(const struct findings *findings)
         const struct finding *finding = &findings->items[i];
         struct json *one = json_object();
         json_set_string(one, "invariant", invariant_name(finding->invariant));
+        json_set_string(one, "severity", severity_name(invariant_severity(finding->invariant)));
         json_set_string(one, "result", finding->violated ? "violated" : "cannot tell");
         json_maybe_string(one, "order", finding->order);
         json_set_string(one, "sentence", finding->sentence);

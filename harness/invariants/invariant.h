@@ -15,21 +15,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* X(name, what it demands) */
-#define INVARIANT_LIST(X)                                                                          \
-    X(charged_once, "no order is charged more than once, not even if it is refunded later")        \
-    X(charge_matches_order, "every charge has the amount and the currency of its order")           \
-    X(success_is_charged, "an order that the client calls paid has a charge that stands")          \
-    X(failure_is_not_charged, "an order that the client calls failed has no charge that stands")   \
-    X(settles, "once the faults end, every order becomes succeeded or failed")                     \
-    X(key_means_one_request, "one idempotency key never carries two different requests")
+/* FAILS: the run has failed. WARNS: trouble that waits to happen; under --strict it fails as well.
+ */
+enum severity { FAILS, WARNS };
 
-#define INVARIANT_ENUM(name, demands) INVARIANT_##name,
+/* X(name, severity, what it demands) */
+#define INVARIANT_LIST(X)                                                                          \
+    X(charged_once, FAILS, "no order is charged more than once, not even if it is refunded later") \
+    X(charge_matches_order, FAILS, "every charge has the amount and the currency of its order")    \
+    X(success_is_charged, FAILS, "an order that the client calls paid has a charge that stands")   \
+    X(failure_is_not_charged, FAILS,                                                               \
+      "an order that the client calls failed has no charge that stands")                           \
+    X(settles, FAILS, "once the faults end, every order becomes succeeded or failed")              \
+    X(key_means_one_request, FAILS, "one idempotency key never carries two different requests")    \
+    X(no_live_key, FAILS, "no key of live mode is sent to a test provider")                        \
+    X(key_sent, WARNS, "every request that makes a payment carries an idempotency key")            \
+    X(key_survives, WARNS, "no new key after an attempt whose outcome is unknown")                 \
+    X(retries_only_retryable, WARNS, "a definite no is not asked for again")                       \
+    X(retries_bounded, WARNS, "one run of a client tries an order ten times at most")              \
+    X(waits_between_retries, WARNS, "a pause before each new try, as long as Retry-After says")    \
+    X(gives_up_in_time, WARNS, "a call that is not answered is given up, within 90 s")             \
+    X(storm_is_bounded, WARNS, "a provider that fails everything is asked less and less")
+
+#define INVARIANT_ENUM(name, severity, demands) INVARIANT_##name,
 enum invariant { INVARIANT_LIST(INVARIANT_ENUM) INVARIANT_COUNT };
 #undef INVARIANT_ENUM
 
 const char *invariant_name(enum invariant invariant);
 const char *invariant_demands(enum invariant invariant);
+enum severity invariant_severity(enum invariant invariant);
+const char *severity_name(enum severity severity); /* "fails", "warns" */
 bool invariant_parse(const char *name, enum invariant *invariant);
 
 struct finding {
@@ -60,16 +75,17 @@ void findings_cannot_tell(struct findings *findings, enum invariant invariant, c
                           const struct event *where, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The first violation, or the first of INVARIANT at all; NULL when there is none. */
+/* The first violation of one that FAILS, or the first of INVARIANT at all; NULL: there is none. */
 const struct finding *findings_first_violation(const struct findings *findings);
 const struct finding *findings_of(const struct findings *findings, enum invariant invariant);
 
-/* [{"invariant":…,"result":"violated"|"cannot tell","order":…,"sentence":…,"seq":…}] */
+/* [{"invariant":…,"severity":…,"result":"violated"|"cannot tell","order":…,"sentence":…,"seq":…}]
+ */
 struct json *findings_to_json(const struct findings *findings);
 enum err findings_from_json(const struct json *json, struct findings *findings) MUST_CHECK;
 void findings_release(struct findings *findings);
 
-#define INVARIANT_PROTOTYPE(name, demands)                                                         \
+#define INVARIANT_PROTOTYPE(name, severity, demands)                                               \
     void invariant_##name(const struct history *history, const struct orders *orders,              \
                           struct findings *findings);
 INVARIANT_LIST(INVARIANT_PROTOTYPE)

@@ -24,11 +24,27 @@ void result_add(struct result *result, enum verdict verdict, const char *format,
     add(result, verdict, buf_take(&text));
 }
 
-void result_add_findings(struct result *result, struct findings findings)
+static enum verdict verdict_of(const struct finding *finding, bool strict)
+{
+    if (invariant_severity(finding->invariant) == WARNS && !strict)
+        return VERDICT_PASS;
+    return finding->violated ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
+}
+
+bool result_has_warnings(const struct result *result)
+{
+    for (size_t i = 0; i < result->findings.count; i++)
+        if (result->findings.items[i].violated &&
+            invariant_severity(result->findings.items[i].invariant) == WARNS)
+            return true;
+    return false;
+}
+
+void result_add_findings(struct result *result, struct findings findings, bool strict)
 {
     for (size_t i = 0; i < findings.count; i++) {
         const struct finding *finding = &findings.items[i];
-        result_add(result, finding->violated ? VERDICT_FAIL : VERDICT_INCONCLUSIVE, "%s%s: %s",
+        result_add(result, verdict_of(finding, strict), "%s%s: %s",
                    invariant_name(finding->invariant), finding->violated ? "" : " cannot tell",
                    finding->sentence);
     }
@@ -38,7 +54,7 @@ void result_add_findings(struct result *result, struct findings findings)
 
 const char *result_reason(const struct result *result)
 {
-    for (size_t i = 0; i < result->reason_count; i++)
+    for (size_t i = 0; result->verdict != VERDICT_PASS && i < result->reason_count; i++)
         if (result->reasons[i].verdict == result->verdict)
             return result->reasons[i].text;
     return "";

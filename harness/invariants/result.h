@@ -10,6 +10,7 @@
 #include "order.h"
 #include "verdict.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,10 +38,14 @@ struct result {
 void result_add(struct result *result, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds FINDINGS, which are taken over, and a reason for each. */
-void result_add_findings(struct result *result, struct findings findings);
+/* Adds FINDINGS, which are taken over, and a reason for each. What only WARNS is no reason for
+ * anything but a pass, unless STRICT. */
+void result_add_findings(struct result *result, struct findings findings, bool strict);
 
-/* The first of the worst reasons; "" when there is none. */
+/* A violation in it is of an invariant that WARNS. */
+bool result_has_warnings(const struct result *result);
+
+/* The first of the worst reasons; "" when there is none, as for a pass. */
 const char *result_reason(const struct result *result);
 
 struct json *result_to_json(const struct result *result);

@@ -10,6 +10,7 @@ static struct json *all_invariants(const struct result *result)
         bool judged = result->verdict < VERDICT_BROKEN && result->history.count > 0;
         struct json *one = json_object();
         json_set_string(one, "invariant", invariant_name((enum invariant)i));
+        json_set_string(one, "severity", severity_name(invariant_severity((enum invariant)i)));
         json_set_string(one, "result", judged ? "holds" : "cannot tell");
         json_push(list, one);
     }

@@ -2,8 +2,9 @@
  *
  * {"version":…,"seed":…,"totals":{"scenarios":N,"pass":N,…},"scenarios":[
  *   {"file":…,"title":…,"verdict":…,"reason":…,"reasons":[…],
- *    "invariants":[{"invariant":…,"result":"holds"|"violated"|"cannot
- * tell","order","sentence","seq"}], "orders":[…],"claims":[{"order":…,"outcome":…,"payment":…}],
+ *    "invariants":[{"invariant":…,"severity":"fails"|"warns",
+ *      "result":"holds"|"violated"|"cannot tell","order","sentence","seq"}],
+ * "orders":[…],"claims":[{"order":…,"outcome":…,"payment":…}],
  *    "charges":[{"order":…,"id":…,"amount":…,"currency":…,"payment_intent":…,"refunded":N}],
  *    "took_ms":N,"replay":…,"box":…,"history":[…]}]}   box and history only when it did not pass */
 #ifndef DOCUMENT_H

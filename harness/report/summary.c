@@ -45,18 +45,24 @@ static void add_stem(const char *file, struct buf *out)
     buf_addf(out, "%-34.*s", length, name);
 }
 
-static void add_violated(const struct result *result, struct buf *out)
+static void add_violated(const struct result *result, enum severity severity, char open, char close,
+                         struct buf *out)
 {
-    const char *before = "  [";
+    bool any = false;
     for (int i = 0; i < INVARIANT_COUNT; i++) {
         const struct finding *finding = findings_of(&result->findings, (enum invariant)i);
-        if (finding == NULL || !finding->violated)
+        if (finding == NULL || !finding->violated ||
+            invariant_severity((enum invariant)i) != severity)
             continue;
-        buf_addf(out, "%s%s", before, invariant_name((enum invariant)i));
-        before = ", ";
+        if (any)
+            buf_add_string(out, ", ");
+        else
+            buf_addf(out, "  %c", open);
+        buf_add_string(out, invariant_name((enum invariant)i));
+        any = true;
     }
-    if (before[0] == ',')
-        buf_add_char(out, ']');
+    if (any)
+        buf_add_char(out, close);
 }
 
 void summary_line(const struct result *result, bool colour, struct buf *out)
@@ -71,7 +77,8 @@ void summary_line(const struct result *result, bool colour, struct buf *out)
     if (result->dialect != NULL)
         buf_addf(out, "  %-15s", result->dialect);
     buf_addf(out, "  %s", result->title == NULL ? "" : result->title);
-    add_violated(result, out);
+    add_violated(result, FAILS, '[', ']', out);
+    add_violated(result, WARNS, '(', ')', out);
     buf_add_char(out, '\n');
 }
 
@@ -100,6 +107,36 @@ static void add_stories(const struct result *result, struct buf *out)
     }
 }
 
+static const struct finding *find_warning(const struct result *result, enum invariant invariant)
+{
+    const struct finding *finding = findings_of(&result->findings, invariant);
+    return finding != NULL && finding->violated && invariant_severity(invariant) == WARNS ? finding
+                                                                                          : NULL;
+}
+
+void summary_warnings(const struct result *const *results, size_t count, struct buf *out)
+{
+    bool any = false;
+    for (int i = 0; i < INVARIANT_COUNT; i++) {
+        size_t times = 0;
+        const struct result *first = NULL;
+        for (size_t j = 0; j < count; j++) {
+            if (find_warning(results[j], (enum invariant)i) == NULL)
+                continue;
+            first = first == NULL ? results[j] : first;
+            times++;
+        }
+        if (first == NULL)
+            continue;
+        buf_addf(out, "%s  %s, in %zu scenario%s: ",
+                 any ? "" : "\nwarnings (--strict makes them failures)\n",
+                 invariant_name((enum invariant)i), times, times == 1 ? "" : "s");
+        buf_addf(out, "%s (%s)\n", find_warning(first, (enum invariant)i)->sentence,
+                 first->file == NULL ? "?" : first->file);
+        any = true;
+    }
+}
+
 void summary_details(const struct result *result, const char *replay, struct buf *out)
 {
     if (result->verdict == VERDICT_PASS && result->box == NULL)
@@ -111,7 +148,8 @@ void summary_details(const struct result *result, const char *replay, struct buf
         if (result->reasons[i].verdict == result->verdict)
             buf_addf(out, "  %s\n", result->reasons[i].text);
     for (size_t i = 0; i < result->reason_count; i++)
-        if (result->reasons[i].verdict != result->verdict)
+        if (result->reasons[i].verdict != result->verdict &&
+            result->reasons[i].verdict != VERDICT_PASS)
             buf_addf(out, "  also: %s\n", result->reasons[i].text);
     add_stories(result, out);
     buf_add_char(out, '\n');

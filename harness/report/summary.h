@@ -18,8 +18,13 @@ void totals_add(struct totals *totals, enum verdict verdict);
 /* The exit status: that of the worst verdict; of none at all, that of inconclusive. */
 int totals_status(const struct totals *totals);
 
-/* "FAIL  f10_worker_killed  the worker dies …  [charged_once]" with its newline. */
+/* "FAIL  f10_worker_killed  the worker dies …  [charged_once]" with its newline; what
+ * only warns stands in round brackets. */
 void summary_line(const struct result *result, bool colour, struct buf *out);
+
+/* What only warns, each invariant once: how often, and the first example. Nothing when there is
+ * none. */
+void summary_warnings(const struct result *const *results, size_t count, struct buf *out);
 
 /* What is wrong, the story behind it, where to look, and REPLAY, the command that shows it again.
  * Nothing for a pass, unless its box was kept. */

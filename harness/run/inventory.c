@@ -49,8 +49,9 @@ static void list_invariants(struct buf *out)
 {
     buf_add_string(out, "\ninvariants, what has to hold all the same\n");
     for (int i = 0; i < INVARIANT_COUNT; i++)
-        buf_addf(out, "  %-24s %s\n", invariant_name((enum invariant)i),
-                 invariant_demands((enum invariant)i));
+        buf_addf(out, "  %-24s %s%s\n", invariant_name((enum invariant)i),
+                 invariant_demands((enum invariant)i),
+                 invariant_severity((enum invariant)i) == WARNS ? " (warns)" : "");
 }
 
 enum err inventory_list(const char *path, struct buf *out, struct err_text *why)

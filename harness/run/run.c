@@ -206,6 +206,15 @@ static bool is_told_already(const struct run *run, size_t i)
     return false;
 }
 
+static void print_warnings(const struct run *run, struct buf *text)
+{
+    const struct result **results = mem_alloc(run->job_count * sizeof *results);
+    for (size_t i = 0; i < run->job_count; i++)
+        results[i] = &run->jobs[i].result;
+    summary_warnings(results, run->job_count, text);
+    free(results);
+}
+
 static void print_text(const struct run *run, const struct totals *totals, int64_t took_ms)
 {
     struct buf text = {0};
@@ -216,6 +225,7 @@ static void print_text(const struct run *run, const struct totals *totals, int64
         summary_details(&run->jobs[i].result, command, &text);
         free(command);
     }
+    print_warnings(run, &text);
     summary_totals(totals, took_ms, &text);
     fputs(buf_string(&text), stdout);
     buf_release(&text);
@@ -251,6 +261,7 @@ static int play(struct run *run)
                                       run->options.has_dialect ? &run->options.dialect : NULL,
                                   .restarts = run->options.restarts,
                                   .timeout_ms = run->options.timeout_ms,
+                                  .strict = run->options.strict,
                                   .keep = run->options.keep};
     struct crew_options crew = {
         .world = &world, .workers = run->options.jobs, .changed = changed, .context = run};

@@ -111,6 +111,9 @@ static enum err set_value(enum option option, const char *value, struct run_opti
         return parse_timeout(value, &options->timeout_ms, why);
     case OPTION_FORMAT:
         return parse_format(value, &options->json, why);
+    case OPTION_STRICT:
+        options->strict = true;
+        return ERR_OK;
     case OPTION_HISTORY:
         return parse_history(value, &options->history, why);
     case OPTION_KEEP:
@@ -229,6 +232,8 @@ void run_options_describe(const struct run_options *options, struct buf *out)
         buf_addf(out, " --orders %d", options->orders);
     if (options->has_dialect)
         buf_addf(out, " --dialect %s", options->dialect.name.text);
+    if (options->strict)
+        buf_add_string(out, " --strict");
     if (options->restarts != RUN_DEFAULT_RESTARTS)
         buf_addf(out, " --restarts %d", options->restarts);
     if (options->timeout_ms != RUN_DEFAULT_TIMEOUT)

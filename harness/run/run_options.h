@@ -17,6 +17,7 @@
     X(DIALECT, 0, "dialect", "NAME", "idempotency as that provider does it, or in every way")      \
     X(RESTARTS, 0, "restarts", "N", "how often an unknown outcome is run again (default: 5)")      \
     X(TIMEOUT, 0, "timeout", "D", "give a scenario up after this time (default: 60s)")             \
+    X(STRICT, 0, "strict", NULL, "what only warns (see list) fails the run")                       \
     X(KEEP, 0, "keep", NULL, "keep the box of a passed run as well")                               \
     X(FORMAT, 0, "format", "text|json", "for a person, or one JSON document (default: text)")      \
     X(HISTORY, 0, "history", "DIR",                                                                \
@@ -32,6 +33,7 @@ struct run_options {
     struct dialect dialect; /* when it was asked for */
     int restarts;
     int64_t timeout_ms;
+    bool strict;
     bool keep;
     bool json;
     const char *history; /* a directory, borrowed; or NULL */

@@ -96,7 +96,7 @@ static void judge_history(struct world *world)
     invariant_check_all(&world->result->history, &world->result->orders, &findings);
     if (world->over != WORLD_GOES_ON)
         findings = violations_only(findings);
-    result_add_findings(world->result, findings);
+    result_add_findings(world->result, findings, world->options->strict);
 }
 
 /* A client that cannot write what it has to remember is no worse than its disk. */

@@ -16,6 +16,7 @@ struct world_options {
     const struct dialect *dialect; /* NULL: as the scenario says, or Stripe v1 */
     int restarts;       /* how often a client whose outcome is unknown is started again */
     int64_t timeout_ms; /* after that everything is killed */
+    bool strict;        /* what only warns fails */
     bool keep;          /* the box, also when the run passed */
     /* Told where the box is as soon as it is there, in case nothing else will be heard; may be
      * NULL. PATH is borrowed. */

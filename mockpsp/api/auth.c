@@ -115,6 +115,7 @@ static void check_token(struct exchange *x, const char *token)
 static void check_key(struct exchange *x, const char *key)
 {
     if (key != NULL && strstr(key, "_live_") != NULL) {
+        x->attempt.live_key = true;
         x->withheld = true; /* Basic hides it from whoever looks at the header */
         refuse(x, "This is a test provider: keys of live mode are refused. Revoke the key if it "
                   "is real, and use one that starts with sk_test_.");

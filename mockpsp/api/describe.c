@@ -19,6 +19,7 @@
 static void withhold(struct exchange *x)
 {
     bool live_key = secret_in_request(&x->request, &x->params);
+    x->attempt.live_key = live_key;
     x->withheld = live_key || !request_is_text(&x->request);
     if (live_key)
         reply_error(&x->reply,

@@ -326,12 +326,21 @@ static enum event_kind outcome(const struct exchange *x, bool whole)
     return x->reply.status >= 400 ? EVENT_FAIL : EVENT_OK;
 }
 
+/* In seconds, as far as it is a number. */
+static void note_retry_after(const struct exchange *x, struct json *data)
+{
+    const char *text = json_get_string(x->reply.headers, "Retry-After");
+    if (text != NULL && *text != '\0' && strspn(text, "0123456789") == strlen(text))
+        json_set_int(data, "retry_after", strtol(text, NULL, 10));
+}
+
 static struct json *outcome_data(const struct exchange *x, bool whole)
 {
     struct json *data = json_object();
     if (is_answered(x, whole)) {
         json_set_int(data, "status", x->reply.status);
         json_set_bool(data, "replayed", x->replayed);
+        note_retry_after(x, data);
         reply_describe(&x->reply, data);
     } else {
         json_set_string(data, "how", x->how == NULL ? "client_gone" : x->how);

@@ -34,6 +34,16 @@ int64_t clock_now_ms(const struct clock *clock)
     return clock->source.now_ms(clock->source.self) + clock->offset_ms;
 }
 
+static int64_t source_now_ms(void *self)
+{
+    return clock_now_ms(self);
+}
+
+struct clock_source clock_as_source(struct clock *clock)
+{
+    return (struct clock_source){.now_ms = source_now_ms, .self = clock};
+}
+
 int64_t clock_now_s(const struct clock *clock)
 {
     return clock_now_ms(clock) / 1000;

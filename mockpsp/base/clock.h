@@ -32,6 +32,9 @@ void clock_init_manual(struct clock *clock, int64_t start_ms);
 int64_t clock_now_ms(const struct clock *clock);
 int64_t clock_now_s(const struct clock *clock);
 
+/* CLOCK as a source for others; valid as long as CLOCK. */
+struct clock_source clock_as_source(struct clock *clock);
+
 /* Moves the clock by MS. Going back, or past the year 9999, is ERR_INVALID and changes nothing. */
 enum err clock_advance(struct clock *clock, int64_t ms) MUST_CHECK;
 

@@ -24,6 +24,9 @@ struct scope {
 struct armed_faults {
     struct scope **scopes;
     size_t count;
+    uint64_t seed;
+    struct clock_source clock;
+    uint64_t ever; /* how many were armed, ever */
 };
 
 /* The faults that an exchange has in front of its source. */
@@ -67,9 +70,12 @@ static void disarm(struct armed_fault *fault)
 
 /* --- arming ----------------------------------------------------------------------------------- */
 
-struct armed_faults *armed_faults_new(void)
+struct armed_faults *armed_faults_new(uint64_t seed, struct clock_source clock)
 {
-    return mem_alloc(sizeof(struct armed_faults));
+    struct armed_faults *armed = mem_alloc(sizeof *armed);
+    armed->seed = seed;
+    armed->clock = clock;
+    return armed;
 }
 
 void armed_faults_free(struct armed_faults *armed)
@@ -103,7 +109,9 @@ void armed_faults_add(struct armed_faults *armed, const char *account, struct sc
         struct schedule one = {0};
         schedule.rules[i].times = 1;
         schedule_add(&one, schedule.rules[i]);
-        fault->source = schedule_source_new(one);
+        /* Of the same fault, armed again and again, each has chances of its own. */
+        struct draws draws = draws_from_now(rng_mix(armed->seed, ++armed->ever), armed->clock);
+        fault->source = schedule_source_new(one, draws);
         fault->scope = scope;
         scope->faults[scope->count++] = fault;
     }

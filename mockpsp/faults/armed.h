@@ -8,6 +8,7 @@
 #ifndef ARMED_H
 #define ARMED_H
 
+#include "clock.h"
 #include "fault_source.h"
 #include "schedule.h"
 
@@ -16,7 +17,8 @@
 
 struct armed_faults;
 
-struct armed_faults *armed_faults_new(void);
+/* For their chances and their time. */
+struct armed_faults *armed_faults_new(uint64_t seed, struct clock_source clock);
 void armed_faults_free(struct armed_faults *armed); /* after every exchange has ended */
 
 /* For ACCOUNT, or (NULL) for all, behind those that are armed already; counts (attempt, nth) start

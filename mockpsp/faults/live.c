@@ -17,12 +17,16 @@ struct live_faults {
     struct schedule_source **retired; /* replaced, but an exchange may still be in its hands */
     size_t retired_count;
     struct armed_faults *armed;
+    uint64_t seed;
+    struct clock_source clock;
 };
 
-struct live_faults *live_faults_new(void)
+struct live_faults *live_faults_new(uint64_t seed, struct clock_source clock)
 {
     struct live_faults *live = mem_alloc(sizeof *live);
-    live->armed = armed_faults_new();
+    live->seed = seed;
+    live->clock = clock;
+    live->armed = armed_faults_new(seed, clock);
     return live;
 }
 
@@ -71,7 +75,8 @@ void live_faults_free(struct live_faults *live)
 
 void live_faults_put(struct live_faults *live, const char *account, struct schedule schedule)
 {
-    struct schedule_source *source = schedule_source_new(schedule);
+    struct schedule_source *source =
+        schedule_source_new(schedule, draws_from_now(live->seed, live->clock));
     struct entry *entry = find(live, account);
     if (entry != NULL) {
         retire(live, entry->source);

@@ -7,12 +7,15 @@
 #define LIVE_H
 
 #include "armed.h"
+#include "clock.h"
 #include "fault_source.h"
 #include "schedule.h"
 
 struct live_faults;
 
-struct live_faults *live_faults_new(void);
+/* SEED and CLOCK are for their chances and their time, which counts from when they are put in
+ * place. */
+struct live_faults *live_faults_new(uint64_t seed, struct clock_source clock);
 void live_faults_free(struct live_faults *live); /* after every exchange has ended; NULL is fine */
 
 /* For ACCOUNT, or (NULL) for all. Takes SCHEDULE over; counting starts anew. */

@@ -2,32 +2,31 @@
 
 #include "check.h"
 #include "mem.h"
+#include "tally.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How many requests of one order a rule has seen. Accounts do not share orders. */
-struct order_count {
-    char *account;
-    char *order;
-    uint64_t seen;
-};
-
 struct rule_state {
     uint64_t seen; /* in the whole run */
     uint64_t struck;
-    struct order_count *orders;
-    size_t order_count;
+    struct tally orders;
 };
 
-/* The decisions for an exchange that is under way: one byte per rule. */
+/* What a rule decided about an exchange. */
+struct decision {
+    bool meant;
+    uint64_t of_order; /* which request of its order it was */
+};
+
+/* The decisions for an exchange that is under way: one per rule. */
 struct pending {
     uint64_t number;
-    bool *meant;
-    bool asked;                      /* at received */
-    const struct action_list *begun; /* a list of which there is more to do, or NULL */
-    size_t done;                     /* so many of it */
+    struct decision *decisions;
+    bool asked;                     /* at received */
+    const struct fault_rule *begun; /* whose list has more to do, or NULL */
+    size_t done;                    /* so many of it */
 };
 
 struct schedule_source {
@@ -37,12 +36,15 @@ struct schedule_source {
     size_t pending_count;
     schedule_when *when;
     void *when_context;
+    struct draws draws;
+    struct action settled; /* the latest answer; owns nothing */
 };
 
-struct schedule_source *schedule_source_new(struct schedule schedule)
+struct schedule_source *schedule_source_new(struct schedule schedule, struct draws draws)
 {
     struct schedule_source *source = mem_alloc(sizeof *source);
     source->schedule = schedule;
+    source->draws = draws;
     source->states = mem_alloc(schedule.count * sizeof *source->states);
     return source;
 }
@@ -51,15 +53,10 @@ void schedule_source_free(struct schedule_source *source)
 {
     if (source == NULL)
         return;
-    for (size_t i = 0; i < source->schedule.count; i++) {
-        for (size_t j = 0; j < source->states[i].order_count; j++) {
-            free(source->states[i].orders[j].account);
-            free(source->states[i].orders[j].order);
-        }
-        free(source->states[i].orders);
-    }
+    for (size_t i = 0; i < source->schedule.count; i++)
+        tally_release(&source->states[i].orders);
     for (size_t i = 0; i < source->pending_count; i++)
-        free(source->pending[i].meant);
+        free(source->pending[i].decisions);
     free(source->states);
     free(source->pending);
     schedule_release(&source->schedule);
@@ -70,20 +67,6 @@ void schedule_source_set_when(struct schedule_source *source, schedule_when *whe
 {
     source->when = when;
     source->when_context = context;
-}
-
-static uint64_t count_for_order(struct rule_state *state, const struct attempt *attempt)
-{
-    const char *order = attempt->order == NULL ? "" : attempt->order;
-    const char *account = attempt->account == NULL ? "" : attempt->account;
-    for (size_t i = 0; i < state->order_count; i++)
-        if (strcmp(state->orders[i].order, order) == 0 &&
-            strcmp(state->orders[i].account, account) == 0)
-            return ++state->orders[i].seen;
-    state->orders = mem_resize(state->orders, state->order_count + 1, sizeof *state->orders);
-    state->orders[state->order_count++] =
-        (struct order_count){mem_strdup(account), mem_strdup(order), 1};
-    return 1;
 }
 
 static bool fits(const struct fault_rule *rule, const struct attempt *attempt)
@@ -103,20 +86,28 @@ static bool fits(const struct fault_rule *rule, const struct attempt *attempt)
            (attempt->order != NULL && strcmp(rule->order, attempt->order) == 0);
 }
 
-static bool decide(struct schedule_source *source, size_t i, const struct attempt *attempt)
+static bool counts_fit(const struct fault_rule *rule, uint64_t nth, uint64_t of_order)
 {
-    const struct fault_rule *rule = &source->schedule.rules[i];
-    struct rule_state *state = &source->states[i];
-    if (!fits(rule, attempt))
-        return false;
-    if (source->when != NULL && !source->when(source->when_context, i, attempt))
-        return false;
-    uint64_t nth = ++state->seen;
-    uint64_t of_order = count_for_order(state, attempt);
     if (rule->nth != 0 && rule->nth != nth)
         return false;
     return rule->attempts == 0 ||
            (of_order <= SCHEDULE_MOST_ATTEMPTS && (rule->attempts >> (of_order - 1) & 1) != 0);
+}
+
+static struct decision decide(struct schedule_source *source, size_t i,
+                              const struct attempt *attempt)
+{
+    const struct fault_rule *rule = &source->schedule.rules[i];
+    struct rule_state *state = &source->states[i];
+    struct decision decision = {0};
+    if (!fits(rule, attempt))
+        return decision;
+    if (source->when != NULL && !source->when(source->when_context, i, attempt))
+        return decision;
+    uint64_t nth = ++state->seen;
+    decision.of_order = tally_next(&state->orders, attempt->account, attempt->order);
+    decision.meant = counts_fit(rule, nth, decision.of_order);
+    return decision;
 }
 
 static struct pending *find(struct schedule_source *source, uint64_t number)
@@ -129,13 +120,13 @@ static struct pending *find(struct schedule_source *source, uint64_t number)
 
 static struct pending *begin(struct schedule_source *source, const struct attempt *attempt)
 {
-    bool *meant = mem_alloc(source->schedule.count * sizeof *meant);
+    struct decision *decisions = mem_alloc(source->schedule.count * sizeof *decisions);
     for (size_t i = 0; i < source->schedule.count; i++)
-        meant[i] = decide(source, i, attempt);
+        decisions[i] = decide(source, i, attempt);
     source->pending =
         mem_resize(source->pending, source->pending_count + 1, sizeof *source->pending);
     source->pending[source->pending_count] =
-        (struct pending){.number = attempt->number, .meant = meant};
+        (struct pending){.number = attempt->number, .decisions = decisions};
     return &source->pending[source->pending_count++];
 }
 
@@ -146,12 +137,20 @@ void schedule_source_see(struct schedule_source *source, const struct attempt *a
 }
 
 /* The next action of the list that PENDING is in. */
-static const struct action *go_on(struct pending *pending)
+static const struct action *go_on(struct schedule_source *source, struct pending *pending,
+                                  const struct attempt *attempt)
 {
-    const struct action *action = &pending->begun->items[pending->done++];
+    const struct fault_rule *rule = pending->begun;
+    const struct action *action = &rule->acts.items[pending->done++];
+    size_t number = (size_t)(rule - source->schedule.rules);
+    struct draw draw = {.rule = number,
+                        .order = attempt->order,
+                        .nth = pending->decisions[number].of_order,
+                        .what = pending->done};
+    source->settled = draws_settle(&source->draws, &draw, 0, action);
     if (!action->more)
         pending->begun = NULL;
-    return action;
+    return &source->settled;
 }
 
 const struct action *schedule_source_decide(struct schedule_source *source,
@@ -162,7 +161,7 @@ const struct action *schedule_source_decide(struct schedule_source *source,
     if (at == FAILPOINT_RECEIVED && pending == NULL)
         pending = begin(source, attempt);
     if (pending != NULL && pending->begun != NULL)
-        return go_on(pending);
+        return go_on(source, pending, attempt);
     if (at == FAILPOINT_RECEIVED) {
         CHECK(!pending->asked);
         pending->asked = true;
@@ -171,12 +170,12 @@ const struct action *schedule_source_decide(struct schedule_source *source,
     for (size_t i = 0; pending != NULL && i < source->schedule.count; i++) {
         const struct fault_rule *rule = &source->schedule.rules[i];
         bool used_up = rule->times != 0 && source->states[i].struck >= rule->times;
-        if (!pending->meant[i] || rule->at != at || used_up)
+        if (!pending->decisions[i].meant || rule->at != at || used_up)
             continue;
         source->states[i].struck++;
-        pending->begun = &rule->acts;
+        pending->begun = rule;
         pending->done = 0;
-        return go_on(pending);
+        return go_on(source, pending, attempt);
     }
     return &pass;
 }
@@ -184,7 +183,9 @@ const struct action *schedule_source_decide(struct schedule_source *source,
 static void schedule_ask(void *self, const struct attempt *attempt, enum failpoint at,
                          fault_answer *answer, void *context)
 {
-    answer(context, schedule_source_decide(self, attempt, at));
+    /* Inside an answer the next question may be asked. */
+    struct action action = *schedule_source_decide(self, attempt, at);
+    answer(context, &action);
 }
 
 static void schedule_see(void *self, const struct attempt *attempt)
@@ -198,7 +199,7 @@ static void schedule_end(void *self, const struct attempt *attempt)
     struct pending *pending = find(source, attempt->number);
     if (pending == NULL)
         return;
-    free(pending->meant);
+    free(pending->decisions);
     *pending = source->pending[--source->pending_count];
 }
 

@@ -9,6 +9,7 @@
 #ifndef SCHEDULE_SOURCE_H
 #define SCHEDULE_SOURCE_H
 
+#include "draws.h"
 #include "fault_source.h"
 #include "schedule.h"
 
@@ -21,8 +22,8 @@ struct schedule_source;
 /* The last word on whether rule number RULE (from 0) means ATTEMPT, before it is counted. */
 typedef bool schedule_when(void *context, size_t rule, const struct attempt *attempt);
 
-/* Takes SCHEDULE over. */
-struct schedule_source *schedule_source_new(struct schedule schedule);
+/* Takes SCHEDULE over. DRAWS: where its chances and its time come from; copied. */
+struct schedule_source *schedule_source_new(struct schedule schedule, struct draws draws);
 void schedule_source_free(struct schedule_source *source); /* NULL is fine */
 
 void schedule_source_set_when(struct schedule_source *source, schedule_when *when, void *context);
@@ -30,8 +31,8 @@ void schedule_source_set_when(struct schedule_source *source, schedule_when *whe
 /* The seam; valid as long as SOURCE. */
 struct fault_source schedule_source_faults(struct schedule_source *source);
 
-/* What would happen to ATTEMPT at AT, without waiting: what ask answers. Borrowed until SOURCE is
- * freed. */
+/* What would happen to ATTEMPT at AT, without waiting: what ask answers, durations drawn.
+ * Borrowed until the next question, what it points to until SOURCE is freed. */
 const struct action *schedule_source_decide(struct schedule_source *source,
                                             const struct attempt *attempt, enum failpoint at);
 

@@ -194,7 +194,7 @@ static enum err open_with_listener(struct provider **provider, struct loop *loop
         .clock = &opened->clock,
         .loop = loop,
         .faults = options->faults.ops == NULL ? fault_source_none() : options->faults,
-        .live = live_faults_new(),
+        .live = live_faults_new(options->seed, clock_as_source(&opened->clock)),
         .seed = options->seed,
         .dialect = options->dialect == NULL ? *dialect_number(0) : *options->dialect,
         .token_ttl_ms = options->token_ttl_ms == 0 ? TOKEN_TTL_MS : options->token_ttl_ms,

@@ -7,6 +7,7 @@
 #include "luarules.h"
 #include "mem.h"
 #include "schedule_source.h"
+#include "tally.h"
 #include "vocabulary.h"
 
 #include <lauxlib.h>
@@ -17,16 +18,19 @@
 /* What the function answered for an attempt, while there is more of it to do. */
 struct begun {
     uint64_t number;
+    uint64_t nth; /* answer for its order */
     struct action_list acts;
     size_t done;
 };
 
 struct luafaults {
     struct luahost *host;
+    struct draws draws;
     bool kills_clients;
     struct luarules read;          /* the list; its schedule has moved on into rules */
     struct schedule_source *rules; /* NULL when the faults are a function, or none */
     int function;                  /* reference, or LUA_NOREF */
+    struct tally answers;          /* of the function, by order */
     bool function_struck;
     struct begun *begun;
     size_t begun_count;
@@ -36,11 +40,12 @@ struct luafaults {
 static const char ONLY_HARNESS[] =
     "crash_client: only psp-harness can kill a client (nothing here knows its process)";
 
-struct luafaults *luafaults_new(struct luahost *host, bool kills_clients)
+struct luafaults *luafaults_new(struct luahost *host, bool kills_clients, struct draws draws)
 {
     struct luafaults *faults = mem_alloc(sizeof *faults);
     faults->host = host;
     faults->kills_clients = kills_clients;
+    faults->draws = draws;
     faults->function = LUA_NOREF;
     return faults;
 }
@@ -54,6 +59,7 @@ void luafaults_free(struct luafaults *faults)
     for (size_t i = 0; i < faults->begun_count; i++)
         action_list_release(&faults->begun[i].acts);
     free(faults->begun);
+    tally_release(&faults->answers);
     free(faults->error);
     free(faults);
 }
@@ -72,7 +78,7 @@ static void read_list(struct luafaults *faults, lua_State *lua, int index, int l
     for (size_t i = 0; i < rules->schedule.count; i++)
         if (needs_harness(&rules->schedule.rules[i].acts) && !faults->kills_clients)
             luahost_fail(lua, rules->lines[i], ONLY_HARNESS);
-    faults->rules = schedule_source_new(rules->schedule);
+    faults->rules = schedule_source_new(rules->schedule, faults->draws);
     rules->schedule = (struct schedule){0};
     schedule_source_set_when(faults->rules, when_says, faults);
 }
@@ -245,13 +251,15 @@ static void forget_begun(struct luafaults *faults, struct begun *begun)
 }
 
 /* Answers with the next action of a list. */
-static void go_on(struct luafaults *faults, struct begun *begun, fault_answer *answer,
-                  void *context)
+static void go_on(struct luafaults *faults, struct begun *begun, const struct attempt *attempt,
+                  fault_answer *answer, void *context)
 {
+    struct draw draw = {.order = attempt->order, .nth = begun->nth, .what = begun->done + 1};
     struct action action = action_copy(&begun->acts.items[begun->done++]);
+    struct action settled = draws_settle(&faults->draws, &draw, 0, &action);
     if (!action.more)
         forget_begun(faults, begun);
-    answer(context, &action);
+    answer(context, &settled);
     action_release(&action);
 }
 
@@ -269,8 +277,11 @@ static void ask_script(struct luafaults *faults, struct question *question, faul
         faults->function_struck || question->acts.items[0].kind != ACTION_PASS;
     faults->begun = mem_resize(faults->begun, faults->begun_count + 1, sizeof *faults->begun);
     struct begun *begun = &faults->begun[faults->begun_count++];
-    *begun = (struct begun){.number = question->attempt->number, .acts = question->acts};
-    go_on(faults, begun, answer, context);
+    const struct attempt *attempt = question->attempt;
+    *begun = (struct begun){.number = attempt->number,
+                            .nth = tally_next(&faults->answers, attempt->account, attempt->order),
+                            .acts = question->acts};
+    go_on(faults, begun, attempt, answer, context);
 }
 
 static void ask(void *self, const struct attempt *attempt, enum failpoint at, fault_answer *answer,
@@ -280,11 +291,11 @@ static void ask(void *self, const struct attempt *attempt, enum failpoint at, fa
     struct question question = {.faults = faults, .attempt = attempt, .at = at};
     struct begun *begun = find_begun(faults, attempt->number);
     if (begun != NULL)
-        go_on(faults, begun, answer, context);
+        go_on(faults, begun, attempt, answer, context);
     else if (faults->function != LUA_NOREF)
         ask_script(faults, &question, answer, context);
     else if (faults->rules != NULL)
-        answer(context, schedule_source_decide(faults->rules, attempt, at));
+        fault_source_ask(schedule_source_faults(faults->rules), attempt, at, answer, context);
     else
         answer(context, &(struct action){0});
 }

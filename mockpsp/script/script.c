@@ -140,6 +140,18 @@ static int load(lua_State *lua)
     return 0;
 }
 
+static int64_t time_of(void *record)
+{
+    return record_now_ms(record);
+}
+
+/* Time counts as it does for the word `now`. */
+static struct draws draws_for(const struct script_options *options)
+{
+    struct clock_source clock = {time_of, (void *)(uintptr_t)options->record};
+    return (struct draws){.seed = options->seed, .clock = clock};
+}
+
 enum err script_load(const char *file, const struct script_options *options, struct script **script,
                      struct err_text *why)
 {
@@ -150,7 +162,7 @@ enum err script_load(const char *file, const struct script_options *options, str
         struct script *made = mem_alloc(sizeof *made);
         made->host = luahost_new(file, options->seed);
         made->modules = luamodules_new(made->host);
-        made->faults = luafaults_new(made->host, options->kills_clients);
+        made->faults = luafaults_new(made->host, options->kills_clients, draws_for(options));
         made->run = LUA_NOREF;
         struct loading loading = {made, options->record, &text};
         err = luahost_run(made->host, load, &loading, why);

@@ -20,7 +20,7 @@ struct luahost;
 struct lua_State;
 
 struct script_options {
-    uint64_t seed;               /* of math.random */
+    uint64_t seed;               /* of math.random, and of what its faults draw */
     bool kills_clients;          /* crash_client is possible: somebody is there who can do it */
     const struct record *record; /* what `history` shows, lives on; NULL: nothing happens */
 };

@@ -29,6 +29,7 @@ struct script_live {
     struct script_options options;
     struct version *versions; /* the first is in force */
     char *error;              /* why the latest edit is not in force, or NULL */
+    size_t parts;             /* of that version, looked at as well */
     uint64_t read;            /* stamp of the files as they were read last */
     uint64_t seen;            /* and as they were looked at last */
     int settling;             /* looks that found them changed once more */
@@ -110,34 +111,48 @@ static void mix_file(uint64_t *stamp, const char *file)
     mix(stamp, (uint64_t)status.st_ctim.tv_nsec);
 }
 
-/* Another one when any of the files is another one, or was written to. */
-static uint64_t stamp_now(const struct script_live *live, const struct script *script)
-{
-    uint64_t stamp = UINT64_C(14695981039346656037);
-    const char *file;
-    mix_file(&stamp, live->file);
-    for (size_t i = 0; script != NULL && (file = script_part(script, i)) != NULL; i++)
-        mix_file(&stamp, file);
-    return stamp;
-}
-
 static struct script *in_force(const struct script_live *live)
 {
     return live->versions == NULL ? NULL : live->versions->script;
 }
 
+/* Another one when any of the files is another one, or was written to. */
+static uint64_t stamp_now(const struct script_live *live)
+{
+    uint64_t stamp = UINT64_C(14695981039346656037);
+    mix_file(&stamp, live->file);
+    for (size_t i = 0; i < live->parts; i++)
+        mix_file(&stamp, script_part(in_force(live), i));
+    return stamp;
+}
+
+/* A function may require a file when it is asked, long after it was loaded. */
+static void notice_parts(struct script_live *live)
+{
+    if (script_part(in_force(live), live->parts) == NULL)
+        return;
+    bool unchanged = stamp_now(live) == live->read;
+    while (script_part(in_force(live), live->parts) != NULL)
+        live->parts++;
+    if (unchanged)
+        live->read = stamp_now(live);
+}
+
 /* What changes while it is being read is read once more. */
 static enum err read_files(struct script_live *live, struct err_text *why)
 {
-    struct script *before = in_force(live);
     struct script *script;
-    live->read = stamp_now(live, before);
+    live->read = stamp_now(live);
     enum err err = script_load(live->file, &live->options, &script, why);
     if (err != ERR_OK)
         return err;
-    bool changed = stamp_now(live, before) != live->read;
+    bool unchanged = stamp_now(live) == live->read;
     add_version(live, script);
-    live->read = changed ? 0 : stamp_now(live, script);
+    live->parts = 0;
+    live->read = stamp_now(live);
+    notice_parts(live);
+    if (!unchanged)
+        live->read = 0;
     return ERR_OK;
 }
 
@@ -184,7 +199,7 @@ static void read_anew(struct script_live *live)
 static void settled(void *context)
 {
     struct script_live *live = context;
-    uint64_t stamp = stamp_now(live, in_force(live));
+    uint64_t stamp = stamp_now(live);
     live->settle = NULL;
     if (stamp != live->seen && live->settling++ < MOST_SETTLING) {
         live->seen = stamp;
@@ -202,7 +217,7 @@ static void suspect(struct script_live *live)
 {
     if (live->settle != NULL)
         return;
-    live->seen = stamp_now(live, in_force(live));
+    live->seen = stamp_now(live);
     live->settling = 0;
     live->settle = loop_after(live->loop, SETTLE_MS, settled, live);
 }
@@ -225,8 +240,9 @@ static void folder_changed(void *context, const char *name)
 static void look(void *context)
 {
     struct script_live *live = context;
+    notice_parts(live);
     live->look = loop_after(live->loop, LOOK_MS, look, live);
-    if (stamp_now(live, in_force(live)) != live->read)
+    if (stamp_now(live) != live->read)
         suspect(live);
 }
 
@@ -256,7 +272,8 @@ static void ask(void *self, const struct attempt *attempt, enum failpoint at, fa
                 void *context)
 {
     struct script_live *live = self;
-    struct version *version = live->versions;
+    struct version *version;
+    notice_parts(live);
     if (find(live, attempt->number, &version) == NULL) {
         CHECK(at == FAILPOINT_RECEIVED);
         version = live->versions;

@@ -3,6 +3,7 @@
 #include "action.h"
 #include "failpoint.h"
 #include "fault_field.h"
+#include "spread.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -119,16 +120,41 @@ static void meta_words(struct buf *out)
                    "---@type History\nhistory = {}\n");
 }
 
+static const char *type_of_option(const struct spread_option *option)
+{
+    static const char *const types[] = {
+        [SPREAD_DURATION] = "string", [SPREAD_NUMBER] = "number", [SPREAD_DURATIONS] = "string[]"};
+    return types[option->type];
+}
+
+static void meta_spread(enum spread_kind kind, struct buf *out)
+{
+    buf_addf(out, "\n--- a duration that is drawn: %s\n", spread_what(kind));
+    for (int i = 0; spread_option(kind, i) != NULL; i++) {
+        const struct spread_option *option = spread_option(kind, i);
+        buf_addf(out, "---@param %s%s %s # %s\n", option->name, option->left_out == NULL ? "" : "?",
+                 type_of_option(option), option->does);
+    }
+    buf_addf(out, "---@return Spread\n---@overload fun(options: table): Spread\nfunction %s(",
+             spread_name(kind));
+    for (int i = 0; spread_option(kind, i) != NULL; i++)
+        buf_addf(out, "%s%s", i == 0 ? "" : ", ", spread_option(kind, i)->name);
+    buf_add_string(out, ") end\n");
+}
+
 void vocabulary_meta(struct buf *out)
 {
     buf_add_string(out, "---@meta\n"
                         "-- Written by `mockpsp --luals-meta`: the words of a scenario.\n"
-                        "\n--- what a fault does\n---@class Action\n");
+                        "\n--- what a fault does\n---@class Action\n"
+                        "\n--- a duration that is drawn when a fault strikes\n---@class Spread\n");
     meta_failpoints(out);
     for (size_t i = 0; i < CLASS_COUNT; i++)
         meta_class(&CLASSES[i], out);
     for (int kind = 0; kind < ACTION_COUNT; kind++)
         meta_action((enum action_kind)kind, out);
+    for (int kind = 0; kind < SPREAD_COUNT; kind++)
+        meta_spread((enum spread_kind)kind, out);
     meta_words(out);
 }
 
@@ -155,6 +181,17 @@ static void list_action(enum action_kind kind, struct buf *out)
         list_option(action_option(kind, i), out);
 }
 
+static void list_spread(enum spread_kind kind, struct buf *out)
+{
+    buf_addf(out, "  %-24s %s\n", spread_name(kind), spread_what(kind));
+    for (int i = 0; spread_option(kind, i) != NULL; i++) {
+        const struct spread_option *option = spread_option(kind, i);
+        buf_addf(out, "    %-24s %s; %s%s\n", option->name, option->does,
+                 option->left_out == NULL ? "has to be given" : "left out: ",
+                 option->left_out == NULL ? "" : option->left_out);
+    }
+}
+
 static void list_class(const struct class *class, struct buf *out)
 {
     buf_addf(out, "\n%s, %s\n", class->name, class->what);
@@ -171,6 +208,9 @@ void vocabulary_list(struct buf *out)
     buf_add_string(out, "\nactions, what it does there, and their options\n");
     for (int kind = 0; kind < ACTION_COUNT; kind++)
         list_action((enum action_kind)kind, out);
+    buf_add_string(out, "\nspreads, durations that are drawn when a fault strikes\n");
+    for (int kind = 0; kind < SPREAD_COUNT; kind++)
+        list_spread((enum spread_kind)kind, out);
     for (size_t i = 0; i < CLASS_COUNT; i++)
         list_class(&CLASSES[i], out);
 }

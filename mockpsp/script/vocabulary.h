@@ -55,7 +55,7 @@
     X(data, "table", "the rest, as in the journal")
 
 /* For the editor: a file of definitions (---@meta) for a Lua language server, made from these lists
- * and from those of the actions, the failpoints and the fields of a fault. */
+ * and from those of the actions, the spreads, the failpoints and the fields of a fault. */
 void vocabulary_meta(struct buf *out);
 
 /* For a person: the same as an indented list. */

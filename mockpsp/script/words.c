@@ -4,6 +4,7 @@
 #include "luahost.h"
 #include "nearest.h"
 #include "prelude.h"
+#include "spread_words.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -16,13 +17,21 @@
 /* --- an action: delay("2s"), dribble(1, "100ms"), respond(503, {store = true}) -----------------
  */
 
+static bool is_spread(lua_State *lua, int index)
+{
+    lua_getfield(lua, index, "spread");
+    bool there = !lua_isnil(lua, -1);
+    lua_pop(lua, 1);
+    return there;
+}
+
 /* A table at INDEX in the place of OPTION holds options by name, unless it is the option's value.
  */
 static bool is_by_name(lua_State *lua, int index, const struct action_option *option)
 {
     if (!lua_istable(lua, index) || option == NULL)
         return lua_istable(lua, index);
-    return option->type != OPTION_HEADERS;
+    return option->type != OPTION_HEADERS && !is_spread(lua, index);
 }
 
 /* Copies the options of the table at INDEX into the one on top of the stack. */
@@ -152,6 +161,7 @@ static void refuse_unknown_words(lua_State *lua)
 void words_define(lua_State *lua)
 {
     define_actions(lua);
+    spread_words_define(lua);
     define_prelude(lua);
     refuse_unknown_words(lua);
 }

@@ -194,6 +194,7 @@ struct action action_copy(const struct action *action)
     struct action copy = *action;
     copy.text = mem_strdup(action->text);
     copy.headers = json_copy(action->headers);
+    copy.spread = spread_copy(action->spread);
     return copy;
 }
 
@@ -201,5 +202,6 @@ void action_release(struct action *action)
 {
     free(action->text);
     json_free(action->headers);
+    spread_free(action->spread);
     *action = (struct action){0};
 }

@@ -7,6 +7,7 @@
 #include "err.h"
 #include "failpoint.h"
 #include "json.h"
+#include "spread.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,6 +74,7 @@ struct action {
     bool more;  /* not the last of its list: when it is done, the source is asked again */
     int64_t ms; /* delay, refuse, late, advance, duplicate, dribble (between two pieces), crash_psp
                    (down), crash_client */
+    struct spread *spread; /* what ms is drawn from, when it strikes; or NULL */
     int64_t bytes;         /* truncate, cut_header: how many leave; dribble: how many at a time;
                               bandwidth: per second; broken_chunk: what the size line says */
     int64_t status;        /* respond: 200..599; proxy_error */

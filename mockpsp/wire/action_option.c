@@ -145,9 +145,14 @@ static enum err refuse(const struct action_option *option, struct err_text *why)
 }
 
 static enum err read_duration(const struct action_option *option, const struct json *value,
-                              int64_t *ms, struct err_text *why)
+                              struct action *action, struct err_text *why)
 {
+    int64_t *ms = (int64_t *)((char *)action + option->offset);
     const char *text = json_as_string(value);
+    if (json_is_object(value) && json_get(value, "spread") != NULL) {
+        spread_free(action->spread);
+        return spread_from_json(value, &action->spread, why);
+    }
     if (text != NULL)
         return duration_parse(text, ms, why);
     return json_as_int(value, ms) && *ms >= 0 ? ERR_OK : refuse(option, why);
@@ -250,7 +255,7 @@ enum err action_option_read(const struct action_option *option, const struct jso
     void *member = (char *)action + option->offset;
     switch (option->type) {
     case OPTION_DURATION:
-        return read_duration(option, value, member, why);
+        return read_duration(option, value, action, why);
     case OPTION_BANDWIDTH:
         return read_bandwidth(option, value, member, why);
     case OPTION_SECONDS:
@@ -310,6 +315,9 @@ struct json *action_option_write(const struct action_option *option, const struc
             return NULL;
         break;
     case OPTION_DURATION:
+        if (action->spread != NULL)
+            return spread_to_json(action->spread);
+        break;
     case OPTION_BYTES:
     case OPTION_PIECE:
     case OPTION_BANDWIDTH:
@@ -334,7 +342,10 @@ void action_option_describe(const struct action_option *option, const struct act
         buf_add_string(out, *(char *const *)member);
         return;
     case OPTION_DURATION:
-        buf_add_string(out, duration_format(*(const int64_t *)member).text);
+        if (action->spread != NULL)
+            spread_describe(action->spread, out);
+        else
+            buf_add_string(out, duration_format(*(const int64_t *)member).text);
         return;
     case OPTION_BANDWIDTH:
         buf_add_string(out, bandwidth_format(*(const int64_t *)member).text);

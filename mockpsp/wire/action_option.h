@@ -14,7 +14,8 @@ struct action;
 
 /* X(constant, name for people, in Lua, what is right) */
 #define OPTION_TYPE_LIST(X)                                                                        \
-    X(OPTION_DURATION, "duration", "string", "text such as \"250ms\" or \"2s\"")                   \
+    X(OPTION_DURATION, "duration", "string|Spread",                                                \
+      "text such as \"250ms\" or \"2s\", or what it is drawn from")                                \
     X(OPTION_SECONDS, "seconds", "integer", "a whole number of seconds from 1 to 86400")           \
     X(OPTION_BYTES, "bytes", "integer", "a whole number from 0 to 1000000")                        \
     X(OPTION_PIECE, "bytes", "integer", "a whole number from 1 to 1000000")                        \

@@ -19,6 +19,8 @@ struct json *attempt_to_json(const struct attempt *attempt)
     json_maybe_string(json, "order", attempt->order);
     if (attempt->pays)
         json_set_bool(json, "pays", true);
+    if (attempt->live_key)
+        json_set_bool(json, "live_key", true);
     if (attempt->asks_issuer)
         json_set_bool(json, "asks_issuer", true);
     if (attempt->amount >= 0)
@@ -50,6 +52,7 @@ enum err attempt_from_json(const struct json *json, struct attempt *attempt)
     attempt->fingerprint = mem_strdup(json_get_string(json, "fingerprint"));
     attempt->order = mem_strdup(json_get_string(json, "order"));
     attempt->pays = json_get_bool(json, "pays", false);
+    attempt->live_key = json_get_bool(json, "live_key", false);
     attempt->asks_issuer = json_get_bool(json, "asks_issuer", false);
     attempt->amount = json_get_int(json, "amount", -1);
     attempt->currency = mem_strdup(json_get_string(json, "currency"));

@@ -22,6 +22,7 @@ struct attempt {
     char *order;            /* whose order it serves: metadata[order_id] as sent, or the harness's
                                better knowledge; NULL when nobody can tell */
     bool pays;              /* money moves if it succeeds: a charge, a confirmation, a capture */
+    bool live_key;          /* it carried a key of live mode, and nothing of it was kept */
     bool asks_issuer;       /* somebody could decline it: whatever pays, sets aside or saves */
     int64_t amount;         /* minor units, -1 when the request names none */
     char *currency;         /* lower case, or NULL */

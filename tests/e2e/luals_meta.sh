@@ -33,6 +33,7 @@ every() {
 }
 
 every actions '^function %s\('
+every spreads '^function %s\('
 every failpoints '^---\| "%s" #'
 for class in Scenario Fault Request World Order Event; do
     every "$class" '^---@field %s\??'

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
@@ -113,6 +114,56 @@ class Good(Reload):
         self.write("return scenario { faults = {" + fault * 1000 + "} }")
         self.says("  and 980 more")
         self.assertEqual(self.psp.stderr().count("drop at received on GET /never"), 20)
+
+
+class Required(Reload):
+    """A file that the script requires counts as well, in a folder below it too."""
+
+    MAIN = 'local how = require "lib.how"\n' \
+           'return scenario { faults = { { at = "received", act = respond(how.status) } } }'
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(os.path.join(self.home, "lib"))
+        self.write("return { status = 500 }", "lib/how.lua")
+        self.write(self.MAIN)
+        self.comes(500)
+
+    def test_its_change_comes_into_force(self):
+        self.write("return { status = 503 }", "lib/how.lua")
+        self.comes(503)
+        self.says("respond 503 at received on * *")
+
+    def test_a_broken_one_is_told_with_its_own_name_and_mended_again(self):
+        self.write("return {\n status = = }", "lib/how.lua")
+        self.says("lib/how.lua:2: ", "stays in force")
+        self.assertEqual(self.status(), 500)
+        os.unlink(os.path.join(self.home, "lib/how.lua"))
+        self.says("stays in force", times=2)
+        self.assertEqual(self.status(), 500)
+        self.write("return { status = 503 }", "lib/how.lua")
+        self.comes(503)
+
+    def test_one_that_is_missing_at_first_and_comes_later(self):
+        self.write(self.MAIN.replace("lib.how", "other"))
+        self.says("other", "stays in force")
+        self.write("return { status = 504 }", "other.lua")  # nothing in force is made of it
+        self.comes(504)
+
+    def test_one_that_is_required_when_it_is_asked_is_no_change_and_its_change_is(self):
+        self.write("""local asked = 0
+            return scenario { faults = function(req)
+                if req.at ~= "received" then return end
+                asked = asked + 1
+                return respond(require("lib.how").status + asked)
+            end }""")
+        self.says("loaded anew", times=2)
+        self.assertEqual(self.status(), 501)
+        time.sleep(1.2)  # a look, and what it would lead to: too short is no failure
+        self.assertEqual(self.status(), 502)
+        self.write("return { status = 510 }", "lib/how.lua")
+        self.says("loaded anew", times=3)
+        self.assertEqual(self.status(), 511)
 
 
 class Broken(Reload):

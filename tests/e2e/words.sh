@@ -30,5 +30,6 @@ mentioned() {
 
 mentioned mockpsp/wire/failpoint.h FAILPOINT_LIST
 mentioned mockpsp/wire/action.h ACTION_LIST
+mentioned mockpsp/wire/spread.h SPREAD_LIST
 mentioned harness/invariants/invariant.h INVARIANT_LIST
 exit $status

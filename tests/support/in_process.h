@@ -26,7 +26,7 @@ static inline void in_process_open(struct in_process *psp, struct fault_source f
     psp->core = (struct core){.clock = &psp->clock,
                               .loop = loop_new(),
                               .faults = faults.ops == NULL ? fault_source_none() : faults,
-                              .live = live_faults_new(),
+                              .live = live_faults_new(1, clock_as_source(&psp->clock)),
                               .seed = 1,
                               .dialect = *dialect_number(0)};
     cr_assert_eq(store_open(&psp->core.store, &(struct store_options){0}, &why), ERR_OK, "%s",

@@ -6,8 +6,6 @@
 #include "mem.h"
 #include "order.h"
 
-#include <stdlib.h>
-
 struct past {
     struct history history;
     struct orders orders;
@@ -46,6 +44,8 @@ static inline void past_invoke(struct past *past, uint64_t request, const char *
     json_set_string(data, "account", "sk_test_a");
     json_set_string(data, "method", "POST");
     json_set_string(data, "path", "/v1/payment_intents");
+    json_set_string(data, "route", "POST /v1/payment_intents");
+    json_set_bool(data, "pays", true);
     json_maybe_string(data, "key", key);
     json_maybe_string(data, "fingerprint", fingerprint);
     json_set_int(data, "amount", 4217);
@@ -80,7 +80,7 @@ static inline void past_capture(struct past *past, uint64_t request, const char 
     json_set_string(data, "charge", charge);
 }
 
-/* OBJECT: "refund", or "refund_reversal" for one that comes back. */
+/* OBJECT: "refund", or "refund_reversal". */
 static inline void past_refund_as(struct past *past, const char *object, const char *charge,
                                   int64_t amount)
 {

@@ -83,7 +83,7 @@ static void open_core(void)
     core = (struct core){.clock = &the_clock,
                          .loop = loop_new(),
                          .faults = {.ops = &fake_ops, .self = &held},
-                         .live = live_faults_new(),
+                         .live = live_faults_new(1, (struct clock_source){0}),
                          .seed = 1,
                          .dialect = *dialect_number(0)}; /* Stripe v1 */
     core.dialect.ttl_ms = 1000;

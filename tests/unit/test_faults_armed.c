@@ -84,7 +84,7 @@ static void ask(struct tale *tale, enum failpoint at)
 
 Test(armed, the_source_behind_only_counts_what_is_struck_before_it)
 {
-    struct armed_faults *armed = armed_faults_new();
+    struct armed_faults *armed = armed_faults_new(1, (struct clock_source){0});
     struct tale tale = {0};
     armed_faults_add(armed, "a", schedule_of(DROP));
     begin(&tale, armed, "a", true);
@@ -97,7 +97,7 @@ Test(armed, the_source_behind_only_counts_what_is_struck_before_it)
 
 Test(armed, one_that_cannot_only_count_hears_nothing_at_all)
 {
-    struct armed_faults *armed = armed_faults_new();
+    struct armed_faults *armed = armed_faults_new(1, (struct clock_source){0});
     struct tale tale = {0};
     armed_faults_add(armed, NULL, schedule_of(DROP));
     begin(&tale, armed, "a", false);
@@ -110,7 +110,7 @@ Test(armed, one_that_cannot_only_count_hears_nothing_at_all)
 
 Test(armed, an_exchange_may_end_inside_the_answer)
 {
-    struct armed_faults *armed = armed_faults_new();
+    struct armed_faults *armed = armed_faults_new(1, (struct clock_source){0});
     struct tale struck = {.ends = true};
     struct tale passed = {.ends = true};
     armed_faults_add(armed, "a", schedule_of(DROP));
@@ -128,7 +128,7 @@ Test(armed, an_exchange_may_end_inside_the_answer)
 
 Test(armed, what_was_disarmed_is_freed_when_the_last_exchange_that_knew_it_ends)
 {
-    struct armed_faults *armed = armed_faults_new();
+    struct armed_faults *armed = armed_faults_new(1, (struct clock_source){0});
     struct tale tale = {0};
     armed_faults_add(armed, "a", schedule_of(DROP));
     begin(&tale, armed, "a", true);
@@ -142,7 +142,7 @@ Test(armed, what_was_disarmed_is_freed_when_the_last_exchange_that_knew_it_ends)
 
 Test(armed, nothing_armed_is_nothing_in_front)
 {
-    struct armed_faults *armed = armed_faults_new();
+    struct armed_faults *armed = armed_faults_new(1, (struct clock_source){0});
     struct tale tale = {0};
     armed_faults_add(armed, "b", schedule_of(DROP));
     begin(&tale, armed, "a", true);

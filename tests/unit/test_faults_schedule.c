@@ -14,7 +14,7 @@ static struct schedule_source *source_of(const char *rules)
     struct json *json = quoted(rules);
     cr_assert_eq(schedule_from_json(json, &schedule, &why), ERR_OK, "%s", why.text);
     json_free(json);
-    return schedule_source_new(schedule);
+    return schedule_source_new(schedule, (struct draws){.seed = 1});
 }
 
 static char order_1[] = "order_1", order_2[] = "order_2";
@@ -329,4 +329,65 @@ Test(schedule, times_and_warm_that_are_none_are_refused)
         json_free(json);
         buf_release(&text);
     }
+}
+
+static int64_t moment;
+
+static int64_t now_ms(void *self)
+{
+    (void)self;
+    return moment;
+}
+
+Test(schedule_source, a_profile_follows_the_clock)
+{
+    struct schedule schedule;
+    struct json *json = quoted("[{'at':'received','act':{'kind':'delay','ms':{'spread':'ramp',"
+                               "'from':0,'to':1000,'over':'10s'}}}]");
+    cr_assert_eq(schedule_from_json(json, &schedule, NULL), ERR_OK);
+    json_free(json);
+    moment = 5000;
+    struct schedule_source *source =
+        schedule_source_new(schedule, draws_from_now(1, (struct clock_source){now_ms, NULL}));
+    static const int64_t steps[][2] = {{5000, 0}, {7500, 250}, {15000, 1000}, {99000, 1000}};
+    for (uint64_t i = 0; i < 4; i++) {
+        struct attempt attempt = {.number = i + 1, .method = post, .path = charges};
+        moment = steps[i][0];
+        const struct action *action = schedule_source_decide(source, &attempt, FAILPOINT_RECEIVED);
+        cr_expect_eq(action->ms, steps[i][1]);
+        cr_expect_null(action->spread);
+    }
+    moment = 0; /* somebody has set the machine's clock back */
+    struct attempt attempt = {.number = 9, .method = post, .path = charges};
+    cr_expect_eq(schedule_source_decide(source, &attempt, FAILPOINT_RECEIVED)->ms, 0);
+    schedule_source_free(source);
+}
+
+static int64_t drawn_with(uint64_t seed, char *order, size_t before)
+{
+    struct schedule schedule;
+    struct json *json = quoted("[{'at':'received','act':{'kind':'delay','ms':{'spread':'uniform',"
+                               "'low':0,'high':'1h'}}}]");
+    cr_assert_eq(schedule_from_json(json, &schedule, NULL), ERR_OK);
+    json_free(json);
+    struct schedule_source *source = schedule_source_new(schedule, (struct draws){.seed = seed});
+    int64_t ms = -1;
+    for (size_t i = 0; i <= before; i++) {
+        struct attempt attempt = {.number = i + 1,
+                                  .method = post,
+                                  .path = charges,
+                                  .order = i < before ? order_2 : order};
+        ms = schedule_source_decide(source, &attempt, FAILPOINT_RECEIVED)->ms;
+    }
+    schedule_source_free(source);
+    return ms;
+}
+
+Test(schedule_source, a_draw_depends_on_the_seed_and_on_what_it_is_for)
+{
+    cr_expect_eq(drawn_with(1, order_1, 0), drawn_with(1, order_1, 5), "not on other orders");
+    cr_expect_eq(drawn_with(1, NULL, 0), drawn_with(1, NULL, 5));
+    cr_expect_neq(drawn_with(1, order_1, 0), drawn_with(2, order_1, 0));
+    cr_expect_neq(drawn_with(1, order_1, 0), drawn_with(1, order_2, 0));
+    cr_expect_neq(drawn_with(1, order_2, 0), drawn_with(1, order_2, 1));
 }

@@ -50,15 +50,30 @@ Test(result, findings_become_reasons)
     struct result result = {0};
     struct findings findings = {0};
     findings_cannot_tell(&findings, INVARIANT_settles, "order_1", NULL, "who knows");
-    result_add_findings(&result, findings);
+    result_add_findings(&result, findings, false);
     cr_expect_eq(result.verdict, VERDICT_INCONCLUSIVE);
     cr_expect_str_eq(result_reason(&result), "settles cannot tell: who knows");
     findings = (struct findings){0};
     findings_violated(&findings, INVARIANT_charged_once, "order_1", NULL, "twice");
-    result_add_findings(&result, findings);
+    result_add_findings(&result, findings, false);
     cr_expect_eq(result.verdict, VERDICT_FAIL);
     cr_expect_str_eq(result_reason(&result), "charged_once: twice");
     result_release(&result);
+}
+
+Test(result, what_only_warns_fails_when_it_is_strict)
+{
+    for (int strict = 0; strict < 2; strict++) {
+        struct result result = {0};
+        struct findings findings = {0};
+        cr_expect_not(result_has_warnings(&result));
+        findings_violated(&findings, INVARIANT_key_sent, "order_1", NULL, "no key");
+        result_add_findings(&result, findings, strict == 1);
+        cr_expect_eq(result.verdict, strict == 1 ? VERDICT_FAIL : VERDICT_PASS);
+        cr_expect_str_eq(result_reason(&result), strict == 1 ? "key_sent: no key" : "");
+        cr_expect(result_has_warnings(&result));
+        result_release(&result);
+    }
 }
 
 Test(result, survives_json)

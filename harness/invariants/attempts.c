@@ -1,0 +1,47 @@
+#include "attempts.h"
+
+#include <string.h>
+
+static bool makes_payment(const struct event *invoke)
+{
+    const char *route = event_string(invoke, "route");
+    return event_bool(invoke, "pays") && event_int(invoke, "copy_of", 0) == 0 &&
+           (route == NULL || strchr(route, '{') == NULL);
+}
+
+const struct event *attempts_next(const struct history *history, const struct event *after,
+                                  const char *order)
+{
+    do {
+        after = history_next(history, after, EVENT_INVOKE, order);
+    } while (after != NULL && !makes_payment(after));
+    return after;
+}
+
+const char *attempts_key(const struct event *invoke)
+{
+    const char *key = event_string(invoke, "key");
+    return key != NULL ? key : json_get_string(json_get(invoke->data, "params"), "operation_id");
+}
+
+bool attempts_between(const struct history *history, enum event_kind kind, const char *order,
+                      const struct event *a, const struct event *b)
+{
+    const struct event *next = history_next(history, a, kind, order);
+    return next != NULL && next->seq < b->seq;
+}
+
+size_t attempts_run(const struct history *history, const char *order, const struct event *event)
+{
+    size_t runs = 0;
+    const struct event *start = NULL;
+    while ((start = history_next(history, start, EVENT_START, order)) != NULL)
+        runs += start->seq < event->seq;
+    return runs;
+}
+
+bool attempts_is_unknown(const struct event *answer)
+{
+    return answer == NULL || answer->kind == EVENT_INFO ||
+           (answer->kind == EVENT_FAIL && event_int(answer, "status", 0) == 409);
+}

@@ -1,0 +1,46 @@
+/* A definite no stays one: the same request with the same key gets the same answer again. A new try
+ * makes sense after 408, 409, 425, 429, a 5xx and silence (STRIPE_FACTS §4). A client that was
+ * killed meanwhile may not have had its answer. */
+#include "attempts.h"
+#include "invariant.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool is_final(const struct event *answer)
+{
+    int64_t status = answer == NULL ? 0 : event_int(answer, "status", 0);
+    return answer != NULL && answer->kind == EVENT_FAIL && status >= 400 && status != 408 &&
+           status != 409 && status != 425 && status != 429;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static void check_order(const struct history *history, const char *order, struct findings *findings)
+{
+    const struct event *a = attempts_next(history, NULL, order);
+    for (const struct event *b; a != NULL; a = b) {
+        b = attempts_next(history, a, order);
+        const struct event *answer = history_answer(history, a->request);
+        if (b == NULL || !is_final(answer) || answer->seq > b->seq ||
+            !same(attempts_key(a), attempts_key(b)) ||
+            !same(event_string(a, "fingerprint"), event_string(b, "fingerprint")) ||
+            attempts_between(history, EVENT_CRASH, order, a, b))
+            continue;
+        findings_violated(findings, INVARIANT_retries_only_retryable, order, b,
+                          "the attempt at %s was answered with %" PRId64
+                          ", which is final, and was sent again as it was",
+                          order, event_int(answer, "status", 0));
+        return;
+    }
+}
+
+void invariant_retries_only_retryable(const struct history *history, const struct orders *orders,
+                                      struct findings *findings)
+{
+    for (size_t i = 0; i < orders->count; i++)
+        check_order(history, orders->items[i].id, findings);
+}
