@@ -9,7 +9,7 @@ return scenario {
             pays = true,
             attempt = { 1, 2, 3 },
             at = "received",
-            act = respond(503, { headers = { ["Retry-After"] = "1" } }),
+            act = respond(503, { retry_after = 1 }),
         },
     },
 }

@@ -5,14 +5,6 @@
 return scenario {
     title = "a proxy answers 502 in HTML after the charge has committed",
     faults = {
-        {
-            pays = true,
-            attempt = 1,
-            at = "after_commit",
-            act = respond(502, {
-                body = "<html><body><h1>502 Bad Gateway</h1></body></html>",
-                headers = { ["Content-Type"] = "text/html" },
-            }),
-        },
+        { pays = true, attempt = 1, at = "after_commit", act = proxy_error(502) },
     },
 }

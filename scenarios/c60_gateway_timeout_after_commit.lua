@@ -4,6 +4,6 @@
 return scenario {
     title = "a proxy answers 504 after the charge has committed",
     faults = {
-        { pays = true, attempt = 1, at = "after_commit", act = respond(504) },
+        { pays = true, attempt = 1, at = "after_commit", act = proxy_error(504) },
     },
 }

@@ -4,6 +4,6 @@
 return scenario {
     title = "a proxy answers 504, and the provider never saw the request",
     faults = {
-        { pays = true, attempt = 1, at = "received", act = respond(504) },
+        { pays = true, attempt = 1, at = "received", act = proxy_error(504) },
     },
 }
