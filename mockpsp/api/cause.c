@@ -2,6 +2,7 @@
 
 #include "events.h"
 #include "mem.h"
+#include "previous.h"
 
 #include <string.h>
 
@@ -71,4 +72,17 @@ enum err cause_tell(const struct cause *cause, const char *type, struct json *ob
     struct event_cause by = {
         .account = cause->account, .request = cause->request_id, .key = cause->key};
     return events_emit_for(cause->core, &by, type, object);
+}
+
+enum err cause_tell_change(const struct cause *cause, const char *type, const struct json *before,
+                           struct json *object)
+{
+    struct json *previous = previous_attributes(before, object);
+    struct event_cause by = {.account = cause->account,
+                             .request = cause->request_id,
+                             .key = cause->key,
+                             .previous = previous};
+    enum err err = events_emit_for(cause->core, &by, type, object);
+    json_free(previous);
+    return err;
 }

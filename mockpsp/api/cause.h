@@ -38,4 +38,8 @@ char *cause_order_in(const char *metadata);
 /* Writes an event of the API, of TYPE ("charge.succeeded") about OBJECT, which is taken over. */
 enum err cause_tell(const struct cause *cause, const char *type, struct json *object) MUST_CHECK;
 
+/* The same of an update: BEFORE is the object as it was. */
+enum err cause_tell_change(const struct cause *cause, const char *type, const struct json *before,
+                           struct json *object) MUST_CHECK;
+
 #endif

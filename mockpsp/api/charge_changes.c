@@ -27,7 +27,7 @@ static bool check_exists(struct exchange *x)
     enum err err = charge_get(x->core->store, x->attempt.account, x->object_id, &charge);
     charge_release(&charge);
     if (err == ERR_NOT_FOUND)
-        fields_missing(x, "charge", "charge", x->object_id);
+        fields_not_there(x, "charge");
     else if (err != ERR_OK)
         fields_broken(x);
     return err == ERR_OK;
@@ -130,14 +130,21 @@ void charges_check_update(struct exchange *x)
         fields_broken(x);
 }
 
-static enum err update_loaded(struct exchange *x, struct charge *charge)
+static enum err write_update(struct exchange *x, const struct charge *charge,
+                             const struct json *before)
 {
-    if (!apply(x, charge))
-        return ERR_OK;
     enum err err = charge_update(x->core->store, charge);
     if (err == ERR_OK)
-        err = events_emit(x, "charge.updated", render_charge(charge));
+        err = events_emit_change(x, "charge.updated", before, render_charge(charge));
     return err == ERR_OK ? objects_reply(x, render_charge(charge)) : err;
+}
+
+static enum err update_loaded(struct exchange *x, struct charge *charge)
+{
+    struct json *before = render_charge(charge);
+    enum err err = apply(x, charge) ? write_update(x, charge, before) : ERR_OK;
+    json_free(before);
+    return err;
 }
 
 enum err charges_update(struct exchange *x)

@@ -52,8 +52,7 @@ static void add_amounts(const struct checkout_session *session, struct json *jso
 
 struct json *checkout_render(const struct checkout_session *session)
 {
-    struct json *json = json_object(), *types = json_array();
-    json_push(types, json_string("card"));
+    struct json *json = json_object();
     json_set_string(json, "id", session->id);
     json_set_string(json, "object", "checkout.session");
     add_amounts(session, json);
@@ -69,7 +68,7 @@ struct json *checkout_render(const struct checkout_session *session)
     json_set(json, "metadata", details_render(session->metadata));
     json_set_string(json, "mode", session->setup ? "setup" : "payment");
     json_set_string(json, "payment_intent", session->payment_intent);
-    json_set(json, "payment_method_types", types);
+    json_set(json, "payment_method_types", details_render(session->method_types));
     json_set_string(json, "payment_status", payment_status(session));
     json_set_string(json, "setup_intent", session->setup_intent);
     json_set_string(json, "status", checkout_status_name(session->status));
@@ -126,7 +125,7 @@ static enum err pay(struct cause *cause, struct checkout_session *session, const
     if (err == ERR_OK)
         err = intent_update(cause->core->store, &intent);
     session->paid = err == ERR_OK && intent.status == INTENT_SUCCEEDED;
-    if (session->paid || (err == ERR_OK && intent.status == INTENT_REQUIRES_CAPTURE))
+    if (err == ERR_OK && intent.status != INTENT_REQUIRES_PAYMENT_METHOD)
         checkout_session_move(session, CHECKOUT_COMPLETE);
     intent_release(&intent);
     return err;
@@ -181,9 +180,21 @@ struct visit {
     struct json *object;
 };
 
+static bool takes(const struct checkout_session *session, const struct card *card)
+{
+    struct json *types = details_render(session->method_types);
+    bool found = false;
+    for (const struct json *type = json_first(types); type != NULL; type = json_next(type))
+        found = found || strcmp(json_as_string(type), card_type(card)) == 0;
+    json_free(types);
+    return found;
+}
+
 static enum err fill_in(struct cause *cause, struct checkout_session *session,
                         const struct card *card)
 {
+    if (!takes(session, card))
+        return ERR_INVALID;
     char *order = cause_order_in(session->metadata);
     cause->order = order == NULL ? session->reference : order;
     enum err err = session->setup ? save(cause, session, card) : pay(cause, session, card);
@@ -227,6 +238,26 @@ enum err checkout_complete(struct core *core, const char *account, const char *i
     *object = visit.object;
     free(owner);
     return err;
+}
+
+enum err checkout_follow(const struct cause *cause, const struct charge *charge)
+{
+    struct checkout_session session;
+    bool came = charge->state == CHARGE_CAPTURED;
+    bool late = charge->card->settles != CARD_SETTLES_AT_ONCE;
+    enum err err =
+        checkout_session_of_intent(cause->core->store, cause->account, charge->intent, &session);
+    if (err == ERR_OK && came) {
+        session.paid = true;
+        err = checkout_session_update(cause->core->store, &session);
+    }
+    if (err == ERR_OK && late)
+        err = cause_tell(cause,
+                         came ? "checkout.session.async_payment_succeeded"
+                              : "checkout.session.async_payment_failed",
+                         checkout_render(&session));
+    checkout_session_release(&session);
+    return err == ERR_NOT_FOUND ? ERR_OK : err;
 }
 
 enum err checkout_expire(const struct cause *cause, struct checkout_session *session)

@@ -100,9 +100,62 @@ static bool read_words_under(struct exchange *x, const char *root, struct json *
     return good;
 }
 
+static bool names(const struct exchange *x, const char *root)
+{
+    for (size_t i = 0; i < x->params.count; i++)
+        if (params_under(&x->params.list[i], root))
+            return true;
+    return false;
+}
+
+static bool has_text(const struct json *array, const char *text)
+{
+    for (const struct json *one = json_first(array); one != NULL; one = json_next(one))
+        if (strcmp(json_as_string(one), text) == 0)
+            return true;
+    return false;
+}
+
+/* A bank cannot be asked in two steps. */
+static bool read_method_type(struct exchange *x, const struct param *param, struct json *types)
+{
+    const char *capture = params_get(&x->params, "payment_intent_data[capture_method]");
+    bool bank = strcmp(param->value, "us_bank_account") == 0;
+    if (!bank && strcmp(param->value, "card") != 0)
+        return refuse(x, NULL, param->name,
+                      "Invalid payment method type: there are card and us_bank_account.");
+    if (bank && capture != NULL && strcmp(capture, "manual") == 0)
+        return refuse(x, NULL, param->name,
+                      "A bank account cannot be paid from in two steps: leave "
+                      "payment_intent_data[capture_method] at automatic.");
+    if (!has_text(types, param->value))
+        json_push(types, json_string(param->value));
+    return true;
+}
+
+/* What can be paid with: cards, unless something is said. */
+static bool read_method_types(struct exchange *x, struct checkout_session *session)
+{
+    struct json *types = json_array();
+    bool good = true;
+    for (size_t i = 0; i < x->params.count && good; i++)
+        if (params_under(&x->params.list[i], "payment_method_types"))
+            good = read_method_type(x, &x->params.list[i], types);
+    if (json_count(types) == 0)
+        json_push(types, json_string("card"));
+    session->method_types = json_print(types);
+    json_free(types);
+    return good;
+}
+
 static bool read_intent_words(struct exchange *x, struct checkout_session *session)
 {
     const char *root = session->setup ? "setup_intent_data" : "payment_intent_data";
+    const char *other = session->setup ? "payment_intent_data" : "setup_intent_data";
+    if (names(x, other))
+        return refuse(x, NULL, other,
+                      session->setup ? "There is no PaymentIntent in mode setup."
+                                     : "There is no SetupIntent in mode payment.");
     static const char *const usages[] = {"off_session", "on_session", NULL};
     static const char *const captures[] = {"automatic", "automatic_async", "manual", NULL};
     const char *unused = NULL;
@@ -117,6 +170,19 @@ static bool read_intent_words(struct exchange *x, struct checkout_session *sessi
     return good;
 }
 
+/* To name it once more beside the items is allowed, another one is not. */
+static bool check_currency(struct exchange *x, const char *of_items)
+{
+    char *said = NULL;
+    if (params_get(&x->params, "currency") == NULL)
+        return true;
+    bool good = fields_currency(x, &said) &&
+                (strcmp(said, of_items) == 0 ||
+                 refuse(x, NULL, "currency", "The line items are in another currency."));
+    free(said);
+    return good;
+}
+
 static bool read_goods(struct exchange *x, struct checkout_session *session)
 {
     session->items = mem_strdup("[]");
@@ -126,8 +192,10 @@ static bool read_goods(struct exchange *x, struct checkout_session *session)
         return refuse(x, NULL, "line_items", "Nothing is sold in mode setup.");
     if (session->setup)
         return params_get(&x->params, "currency") == NULL || fields_currency(x, &session->currency);
-    return session->amount > 0 || refuse(x, "parameter_missing", "line_items",
-                                         "Say what is sold: line_items[0][price_data][…].");
+    if (session->amount == 0)
+        return refuse(x, "parameter_missing", "line_items",
+                      "Say what is sold: line_items[0][price_data][…].");
+    return check_currency(x, session->currency);
 }
 
 static bool read_person(struct exchange *x, struct checkout_session *session)
@@ -195,8 +263,8 @@ void checkout_sessions_check_create(struct exchange *x)
                                         NULL};
     struct checkout_session *session = new_plan(x);
     if (fields_only(x, known) && read_mode(x, session) && read_goods(x, session) &&
-        read_words(x, session) && read_person(x, session) && read_intent_words(x, session) &&
-        read_expiry(x, session))
+        read_words(x, session) && read_person(x, session) && read_method_types(x, session) &&
+        read_intent_words(x, session) && read_expiry(x, session))
         expand_check(x, "checkout.session", false);
 }
 
@@ -239,7 +307,7 @@ static bool load(struct exchange *x, struct checkout_session *session)
     checkout_session_release(session);
     enum err err = checkout_session_get(x->core->store, x->attempt.account, x->object_id, session);
     if (err == ERR_NOT_FOUND)
-        fields_missing(x, "checkout.session", "session", x->object_id);
+        fields_not_there(x, "checkout.session");
     else if (err != ERR_OK)
         fields_broken(x);
     return err == ERR_OK;
@@ -304,7 +372,7 @@ enum err checkout_sessions_update(struct exchange *x)
 static enum err show(struct exchange *x, struct checkout_session *session)
 {
     if (lag_hides(x->core, session->created))
-        fields_missing(x, "checkout.session", "session", x->object_id);
+        fields_not_there(x, "checkout.session");
     return ERR_OK;
 }
 

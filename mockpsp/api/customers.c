@@ -180,7 +180,7 @@ static bool load(struct exchange *x, struct customer *customer)
     if (err != ERR_OK && err != ERR_NOT_FOUND)
         fields_broken(x);
     else if (err == ERR_NOT_FOUND || customer->deleted)
-        fields_missing(x, "customer", "id", x->object_id);
+        fields_not_there(x, "customer");
     return !reply_decided(&x->reply);
 }
 
@@ -195,17 +195,27 @@ void customers_check_update(struct exchange *x)
         read_plan(x, plan);
 }
 
-/* Read anew: another request may have changed the customer since the check. */
-static enum err update(struct exchange *x, struct plan *plan)
+static enum err write_update(struct exchange *x, struct plan *plan, const struct json *before)
 {
-    if (!load(x, &plan->customer) || !read_plan(x, plan) || !may_attach(x, plan))
-        return ERR_OK;
     enum err err = attach(x, plan, &plan->customer);
     if (err == ERR_OK)
         err = customer_update(x->core->store, &plan->customer);
     if (err == ERR_OK)
-        err = events_emit(x, "customer.updated", render_customer(&plan->customer));
+        err = events_emit_change(x, "customer.updated", before, render_customer(&plan->customer));
     return err == ERR_OK ? reply_customer(x, &plan->customer) : err;
+}
+
+/* Read anew: another request may have changed the customer since the check. */
+static enum err update(struct exchange *x, struct plan *plan)
+{
+    if (!load(x, &plan->customer))
+        return ERR_OK;
+    struct json *before = render_customer(&plan->customer);
+    enum err err = ERR_OK;
+    if (read_plan(x, plan) && may_attach(x, plan))
+        err = write_update(x, plan, before);
+    json_free(before);
+    return err;
 }
 
 enum err customers_update(struct exchange *x)

@@ -44,6 +44,10 @@ static enum err read_body(struct exchange *x, struct err_text *why)
     const struct buf *body = &x->request.body;
     if (body->len == 0)
         return ERR_OK;
+    if (has_type(&x->request, "json") && x->reply.style == STYLE_STRIPE && !x->core->dialect.json)
+        return err_say(why, ERR_INVALID,
+                       "Invalid request (check that your POST content type is "
+                       "application/x-www-form-urlencoded).");
     if (has_type(&x->request, "json"))
         return params_parse_json(body->data, body->len, &x->params, why);
     if (x->reply.style == STYLE_XML && has_type(&x->request, "xml"))

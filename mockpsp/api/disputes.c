@@ -179,7 +179,7 @@ static void check_exists(struct exchange *x)
     enum err err = dispute_get(x->core->store, x->attempt.account, x->object_id, &dispute);
     dispute_release(&dispute);
     if (err == ERR_NOT_FOUND)
-        fields_missing(x, "dispute", "dispute", x->object_id);
+        fields_not_there(x, "dispute");
     else if (err != ERR_OK)
         fields_broken(x);
 }
@@ -229,17 +229,41 @@ static enum err reinstate(struct cause *cause, struct dispute *dispute)
     return err == ERR_OK ? tell(cause, "charge.dispute.funds_reinstated", dispute) : err;
 }
 
+/* DISPUTE as it was: it has not been written yet. */
+static enum err render_before(struct cause *cause, const struct dispute *dispute,
+                              struct json **json)
+{
+    struct dispute before;
+    enum err err = dispute_get(cause->core->store, cause->account, dispute->id, &before);
+    if (err == ERR_OK)
+        err = disputes_render(cause->core, cause->account, &before, json);
+    dispute_release(&before);
+    return err;
+}
+
+static enum err tell_change(struct cause *cause, const struct dispute *dispute,
+                            const struct json *before)
+{
+    struct json *json;
+    enum err err = disputes_render(cause->core, cause->account, dispute, &json);
+    return err == ERR_OK ? cause_tell_change(cause, "charge.dispute.updated", before, json) : err;
+}
+
 /* Writes what has become of DISPUTE, which was at BEFORE, and tells of it. */
 static enum err conclude(struct cause *cause, struct dispute *dispute, enum dispute_status before)
 {
+    struct json *was = NULL;
     bool moved = dispute->status != before;
-    bool over = dispute->status == DISPUTE_WON || dispute->status == DISPUTE_LOST;
-    enum err err = dispute_update(cause->core->store, dispute);
+    bool over = moved && (dispute->status == DISPUTE_WON || dispute->status == DISPUTE_LOST);
+    enum err err = render_before(cause, dispute, &was);
+    if (err == ERR_OK)
+        err = dispute_update(cause->core->store, dispute);
     if (err == ERR_OK && moved && dispute->status == DISPUTE_WON)
         err = reinstate(cause, dispute);
     if (err == ERR_OK)
-        err = tell(cause, moved && over ? "charge.dispute.closed" : "charge.dispute.updated",
-                   dispute);
+        err =
+            over ? tell(cause, "charge.dispute.closed", dispute) : tell_change(cause, dispute, was);
+    json_free(was);
     return err;
 }
 

@@ -1,6 +1,7 @@
 /* /v1/events, and how they come to be. */
 #include "events.h"
 
+#include "cause.h"
 #include "check.h"
 #include "delivery.h"
 #include "fields.h"
@@ -24,6 +25,8 @@ enum err events_emit_for(struct core *core, const struct event_cause *cause, con
                             .object = json_print(object),
                             .request = mem_strdup(cause->request),
                             .key = mem_strdup(cause->key)};
+    if (cause->previous != NULL)
+        notice.previous = json_print(cause->previous);
     enum err err = notice_record(core->store, cause->account, core->seed, &notice);
     notice_release(&notice);
     json_free(object);
@@ -37,6 +40,14 @@ enum err events_emit(struct exchange *x, const char *type, struct json *object)
                                 .request = x->attempt.request_id,
                                 .key = x->use.key == NULL ? NULL : x->attempt.key};
     return events_emit_for(x->core, &cause, type, object);
+}
+
+enum err events_emit_change(struct exchange *x, const char *type, const struct json *before,
+                            struct json *object)
+{
+    struct cause cause;
+    cause_request(&cause, x);
+    return cause_tell_change(&cause, type, before, object);
 }
 
 enum err events_retrieve(struct exchange *x)

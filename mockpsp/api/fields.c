@@ -292,6 +292,27 @@ void fields_missing(struct exchange *x, const char *kind, const char *param, con
     free(message);
 }
 
+void fields_not_there(struct exchange *x, const char *kind)
+{
+    static const struct {
+        const char *kind, *words, *param;
+    } others[] = {{"payment_intent", "payment_intent", "intent"},
+                  {"setup_intent", "setup_intent", "intent"},
+                  {"checkout.session", "checkout.session", "session"},
+                  {"webhook_endpoint", "webhook endpoint", "webhook_endpoint"},
+                  {"customer", "customer", "id"},
+                  {"event", "event", "id"},
+                  {"balance_transaction", "balance transaction", "id"}};
+    const char *words = kind, *param = kind;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcmp(others[i].kind, kind) == 0) {
+            words = others[i].words;
+            param = others[i].param;
+        }
+    }
+    fields_missing(x, words, param, x->object_id);
+}
+
 void fields_broken(struct exchange *x)
 {
     core_broken(x->core);

@@ -58,6 +58,10 @@ bool fields_customer_stands(struct exchange *x, const char *customer);
 /* Replies 404 for an object that is not there. */
 void fields_missing(struct exchange *x, const char *kind, const char *param, const char *id);
 
+/* The same of the object of the path, of KIND ("charge"), under the name that the path has for it.
+ */
+void fields_not_there(struct exchange *x, const char *kind);
+
 /* Replies 500: the database failed. Nothing was done. */
 void fields_broken(struct exchange *x);
 

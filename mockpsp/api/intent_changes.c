@@ -1,4 +1,5 @@
 /* /v1/payment_intents/{id}: capture and cancel. */
+#include "checkout.h"
 #include "expand.h"
 #include "fields.h"
 #include "intent_flow.h"
@@ -59,6 +60,8 @@ static enum err capture_charge(struct exchange *x, struct intent *intent, int64_
         err = payment_capture(&cause, &charge, amount);
     if (err == ERR_OK)
         err = intent_flow_follow(&cause, intent, &charge);
+    if (err == ERR_OK)
+        err = checkout_follow(&cause, &charge);
     charge_release(&charge);
     return err;
 }

@@ -116,15 +116,22 @@ enum err intent_flow_confirm(struct exchange *x, struct intent *intent, bool off
     return err;
 }
 
+static enum err fail_authentication(const struct cause *cause, struct intent *intent)
+{
+    intent_move(intent, INTENT_REQUIRES_PAYMENT_METHOD);
+    mem_set_string(&intent->decline_code, INTENT_NOT_AUTHENTICATED);
+    intent_use(intent, NULL, NULL);
+    return intent_flow_tell(cause, intent);
+}
+
 enum err intent_flow_authenticated(struct cause *cause, struct intent *intent, bool good)
 {
-    if (!good) {
-        intent_move(intent, INTENT_REQUIRES_PAYMENT_METHOD);
-        mem_set_string(&intent->decline_code, INTENT_NOT_AUTHENTICATED);
-        intent_use(intent, NULL, NULL);
-        return intent_flow_tell(cause, intent);
-    }
-    enum err err = name_method(cause, intent);
+    bool gone = false;
+    enum err err = methods_gone(cause, intent->method, &gone);
+    if (err == ERR_OK && (!good || gone))
+        return fail_authentication(cause, intent);
+    if (err == ERR_OK)
+        err = name_method(cause, intent);
     struct charge charge = charge_for(intent);
     if (err == ERR_OK)
         err = payment_take_authenticated(cause, &charge, intent->manual_capture);
@@ -163,7 +170,7 @@ bool intent_flow_check_exists(struct exchange *x)
     enum err err = intent_get(x->core->store, x->attempt.account, x->object_id, &intent);
     intent_release(&intent);
     if (err == ERR_NOT_FOUND)
-        fields_missing(x, "payment_intent", "intent", x->object_id);
+        fields_not_there(x, "payment_intent");
     else if (err != ERR_OK)
         fields_broken(x);
     return err == ERR_OK;

@@ -20,8 +20,8 @@ enum err intent_flow_tell(const struct cause *cause, const struct intent *intent
 enum err intent_flow_confirm(struct exchange *x, struct intent *intent,
                              bool off_session) MUST_CHECK;
 
-/* INTENT, which REQUIRES_ACTION, got its answer from the customer: GOOD, or not. Does not write it.
- */
+/* INTENT, which REQUIRES_ACTION, got its answer from the customer: GOOD, or not; what pays may be
+ * gone by then, which is no answer. Does not write it. */
 enum err intent_flow_authenticated(struct cause *cause, struct intent *intent,
                                    bool good) MUST_CHECK;
 

@@ -94,6 +94,17 @@ bool methods_ready(struct exchange *x, const char *id)
     return good;
 }
 
+enum err methods_gone(const struct cause *cause, const char *id, bool *gone)
+{
+    struct payment_method method = {0};
+    enum err err = ERR_OK;
+    if (id != NULL)
+        err = payment_method_get(cause->core->store, cause->account, id, &method);
+    *gone = method.spent;
+    payment_method_release(&method);
+    return err;
+}
+
 const char *methods_own(const struct exchange *x, const char *name)
 {
     const char *value = params_get(&x->params, name);

@@ -26,6 +26,10 @@ bool methods_default(struct exchange *x, const char *customer, struct payment_me
  * False after refusing. */
 bool methods_ready(struct exchange *x, const char *id);
 
+/* Whether the payment method ID (NULL: none of the account) may not be used again, because it was
+ * detached or used up while a customer was asked to authenticate. */
+enum err methods_gone(const struct cause *cause, const char *id, bool *gone) MUST_CHECK;
+
 /* The id that NAME holds, when it names a payment method of the account, as methods_read has found;
  * NULL when it is a test card, or absent. Borrowed. */
 const char *methods_own(const struct exchange *x, const char *name);

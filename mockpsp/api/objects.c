@@ -191,7 +191,7 @@ enum err objects_retrieve(struct exchange *x, const char *kind, const char *pref
         err = ERR_NOT_FOUND;
     }
     if (err == ERR_NOT_FOUND) {
-        fields_missing(x, kind, "id", x->object_id);
+        fields_not_there(x, kind);
         return ERR_OK;
     }
     if (err == ERR_OK)

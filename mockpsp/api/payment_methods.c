@@ -85,7 +85,7 @@ static bool load(struct exchange *x, struct payment_method *method)
         return true;
     enum err err = payment_method_get(x->core->store, x->attempt.account, x->object_id, method);
     if (err == ERR_NOT_FOUND)
-        fields_missing(x, "payment_method", "payment_method", x->object_id);
+        fields_not_there(x, "payment_method");
     else if (err != ERR_OK)
         fields_broken(x);
     return err == ERR_OK;
@@ -181,11 +181,12 @@ void payment_methods_check_update(struct exchange *x)
 /* The plan was for checking: another request may have changed it since. */
 static enum err update(struct exchange *x, struct payment_method *method)
 {
-    if (!read_changes(x, method))
-        return ERR_OK;
-    enum err err = payment_method_update(x->core->store, method);
-    if (err == ERR_OK)
-        err = events_emit(x, "payment_method.updated", methods_render(method));
+    struct json *before = methods_render(method);
+    bool good = read_changes(x, method);
+    enum err err = good ? payment_method_update(x->core->store, method) : ERR_OK;
+    if (good && err == ERR_OK)
+        err = events_emit_change(x, "payment_method.updated", before, methods_render(method));
+    json_free(before);
     return err;
 }
 
@@ -199,6 +200,29 @@ enum err payment_methods_update(struct exchange *x)
 enum err payment_methods_retrieve(struct exchange *x)
 {
     return objects_retrieve(x, "payment_method", "pm_");
+}
+
+/* Whether METHOD belongs to the customer whom the path names: /v1/customers/{customer}/… */
+static bool is_of_customer(const struct exchange *x, const struct payment_method *method)
+{
+    const char *id = x->request.path + strlen("/v1/customers/");
+    size_t length = strcspn(id, "/");
+    return method->customer != NULL && strlen(method->customer) == length &&
+           strncmp(method->customer, id, length) == 0;
+}
+
+/* One of somebody else, or of nobody, is not there. */
+enum err payment_methods_retrieve_of_customer(struct exchange *x)
+{
+    struct payment_method method;
+    enum err err = payment_method_get(x->core->store, x->attempt.account, x->object_id, &method);
+    bool theirs = err == ERR_OK && is_of_customer(x, &method);
+    payment_method_release(&method);
+    if (theirs)
+        return payment_methods_retrieve(x);
+    if (err == ERR_OK || err == ERR_NOT_FOUND)
+        fields_not_there(x, "payment_method");
+    return err == ERR_NOT_FOUND ? ERR_OK : err;
 }
 
 static struct json *item(const void *method)

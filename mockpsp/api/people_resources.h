@@ -25,6 +25,7 @@ void payment_methods_check_update(struct exchange *x);
 enum err payment_methods_update(struct exchange *x);
 enum err payment_methods_retrieve(struct exchange *x);
 enum err payment_methods_list(struct exchange *x);
+enum err payment_methods_retrieve_of_customer(struct exchange *x);
 enum err payment_methods_list_of_customer(struct exchange *x);
 
 /* setup_intents.c */

@@ -52,7 +52,8 @@ enum err plain_refunds_create(struct exchange *x)
     struct refund *refund = x->plan;
     enum err err = refunding_give(x, refund);
     if (err == ERR_OK && !reply_decided(&x->reply))
-        reply_object(&x->reply, 201, plain_render_refund(refund));
+        reply_object(&x->reply, refund->state == REFUND_PENDING ? 202 : 201,
+                     plain_render_refund(refund));
     return err;
 }
 

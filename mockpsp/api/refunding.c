@@ -142,8 +142,15 @@ static enum err order_of(struct cause *cause, const struct refund *refund, char 
     return err;
 }
 
-enum err refunding_undo(struct cause *cause, struct refund *refund, enum refund_state to,
-                        const char *reason)
+/* BEFORE is the refund as it was. */
+static enum err tell_change(const struct cause *cause, const struct refund *refund,
+                            const struct json *before)
+{
+    return cause_tell_change(cause, "refund.updated", before, render_refund(refund));
+}
+
+static enum err undo(struct cause *cause, struct refund *refund, enum refund_state to,
+                     const char *reason)
 {
     char *order = NULL;
     const struct object_id transaction = object_id_make(cause->ids, "txn_");
@@ -159,15 +166,30 @@ enum err refunding_undo(struct cause *cause, struct refund *refund, enum refund_
     free(order);
     if (err == ERR_OK && to == REFUND_FAILED)
         err = cause_tell(cause, "refund.failed", render_refund(refund));
-    return err == ERR_OK ? cause_tell(cause, "refund.updated", render_refund(refund)) : err;
+    return err;
+}
+
+enum err refunding_undo(struct cause *cause, struct refund *refund, enum refund_state to,
+                        const char *reason)
+{
+    struct json *before = render_refund(refund);
+    enum err err = undo(cause, refund, to, reason);
+    if (err == ERR_OK)
+        err = tell_change(cause, refund, before);
+    json_free(before);
+    return err;
 }
 
 static enum err settle_loaded(struct cause *cause, struct refund *refund)
 {
     if (refund->state == REFUND_SUCCEEDED)
         return refunding_undo(cause, refund, REFUND_FAILED, "expired_or_canceled_card");
+    struct json *before = render_refund(refund);
     enum err err = refund_arrive(cause->core->store, refund);
-    return err == ERR_OK ? cause_tell(cause, "refund.updated", render_refund(refund)) : err;
+    if (err == ERR_OK)
+        err = tell_change(cause, refund, before);
+    json_free(before);
+    return err;
 }
 
 enum err refunding_settle(struct cause *cause, const char *id)

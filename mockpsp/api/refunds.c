@@ -155,7 +155,7 @@ static bool check_exists(struct exchange *x)
     enum err err = load(x, &refund);
     refund_release(&refund);
     if (err == ERR_NOT_FOUND)
-        fields_missing(x, "refund", "refund", x->object_id);
+        fields_not_there(x, "refund");
     else if (err != ERR_OK)
         fields_broken(x);
     return err == ERR_OK;
@@ -173,18 +173,28 @@ void refunds_check_update(struct exchange *x)
         fields_broken(x);
 }
 
+static enum err write_update(struct exchange *x, const struct refund *refund,
+                             const struct json *before)
+{
+    enum err err = refund_update(x->core->store, refund);
+    if (err == ERR_OK)
+        err = events_emit_change(x, "refund.updated", before, render_refund(refund));
+    return err == ERR_OK ? objects_reply(x, render_refund(refund)) : err;
+}
+
 /* Read anew: another request may have changed it since the check. */
 enum err refunds_update(struct exchange *x)
 {
     struct refund *refund = &((struct plan *)x->plan)->refund;
     refund_release(refund);
     enum err err = load(x, refund);
-    if (err != ERR_OK || !fields_metadata_merge(x, &refund->metadata))
+    if (err != ERR_OK)
         return err;
-    err = refund_update(x->core->store, refund);
-    if (err == ERR_OK)
-        err = events_emit(x, "refund.updated", render_refund(refund));
-    return err == ERR_OK ? objects_reply(x, render_refund(refund)) : err;
+    struct json *before = render_refund(refund);
+    if (fields_metadata_merge(x, &refund->metadata))
+        err = write_update(x, refund, before);
+    json_free(before);
+    return err;
 }
 
 void refunds_check_cancel(struct exchange *x)

@@ -45,6 +45,8 @@ static const struct operation TABLE[] = {
     {"DELETE", "/v1/customers/{id}", customers_check_delete, customers_delete, PAYS_NEVER},
     {"GET", "/v1/customers/{id}/payment_methods", NULL, payment_methods_list_of_customer,
      PAYS_NEVER},
+    {"GET", "/v1/customers/{customer}/payment_methods/{id}", NULL,
+     payment_methods_retrieve_of_customer, PAYS_NEVER},
     {"POST", "/v1/payment_methods", payment_methods_check_create, payment_methods_create,
      PAYS_NEVER},
     {"GET", "/v1/payment_methods", NULL, payment_methods_list, PAYS_NEVER},

@@ -29,6 +29,8 @@ static enum err follow(struct cause *cause, const struct charge *charge)
         err = intent_flow_follow(cause, &intent, charge);
     if (err == ERR_OK)
         err = intent_update(cause->core->store, &intent);
+    if (err == ERR_OK)
+        err = checkout_follow(cause, charge);
     intent_release(&intent);
     return err;
 }

@@ -67,7 +67,11 @@ enum err setup_flow_confirm(struct cause *cause, struct setup_intent *intent, co
 
 enum err setup_flow_authenticated(struct cause *cause, struct setup_intent *intent, bool good)
 {
-    return good ? succeed(cause, intent) : fail(cause, intent, SETUP_NOT_AUTHENTICATED);
+    bool gone = false;
+    enum err err = methods_gone(cause, intent->method, &gone);
+    if (err != ERR_OK)
+        return err;
+    return good && !gone ? succeed(cause, intent) : fail(cause, intent, SETUP_NOT_AUTHENTICATED);
 }
 
 struct answer {

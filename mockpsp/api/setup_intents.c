@@ -167,7 +167,7 @@ static bool load(struct exchange *x, struct setup_intent *intent)
     setup_intent_release(intent);
     enum err err = setup_intent_get(x->core->store, x->attempt.account, x->object_id, intent);
     if (err == ERR_NOT_FOUND)
-        fields_missing(x, "setup_intent", "intent", x->object_id);
+        fields_not_there(x, "setup_intent");
     else if (err != ERR_OK)
         fields_broken(x);
     return err == ERR_OK;

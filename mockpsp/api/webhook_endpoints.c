@@ -161,7 +161,7 @@ static void check_exists(struct exchange *x)
     enum err err = endpoint_get(x->core->store, x->attempt.account, x->object_id, &endpoint);
     endpoint_release(&endpoint);
     if (err == ERR_NOT_FOUND)
-        fields_missing(x, "webhook endpoint", "id", x->object_id);
+        fields_not_there(x, "webhook_endpoint");
     else if (err != ERR_OK)
         fields_broken(x);
 }

@@ -35,7 +35,7 @@ void control_complete_setup(struct control_call *call)
 }
 
 /* The test card with which the customer pays, and which does what OUTCOME says; NULL when the two
- * do not go together. */
+ * do not go together. Of a bank account the page knows no more than that it was given. */
 static const struct card *card_for(const char *outcome, const char *method)
 {
     bool paid = strcmp(outcome, "paid") == 0;
@@ -44,10 +44,10 @@ static const struct card *card_for(const char *outcome, const char *method)
     if (method == NULL)
         return card_find(paid ? "pm_card_visa" : "pm_card_chargeDeclined");
     const struct card *card = card_find(method);
-    if (card == NULL || card->settles != CARD_SETTLES_AT_ONCE ||
-        paid != (card->decline_code == NULL))
+    if (card == NULL)
         return NULL;
-    return card;
+    bool good = card->decline_code == NULL || card->settles != CARD_SETTLES_AT_ONCE;
+    return paid == good ? card : NULL;
 }
 
 void control_complete_session(struct control_call *call)
@@ -60,12 +60,12 @@ void control_complete_session(struct control_call *call)
         control_refuse(
             call, 400,
             "Say how it ends: outcome=paid, or outcome=declined; payment_method may name "
-            "a test card that does that.");
+            "a test card that does that, or a bank account that is going to be asked.");
         return;
     }
     enum err err = checkout_complete(call->control->core, call->account, call->id, card, &session);
     reply_changed(
         call, err, session, "There is no such Checkout Session.",
-        "Nobody can pay on this page: only one that is open, and whose intent still waits "
-        "for a payment method, can be completed.");
+        "Nobody can pay so on this page: only one that is open, and whose intent still waits "
+        "for a payment method, can be completed, with one of its payment_method_types.");
 }

@@ -39,20 +39,21 @@ void checkout_session_move(struct checkout_session *session, enum checkout_statu
 #define COLUMNS                                                                                    \
     "id, created, expires, status, setup, paid, amount, currency, customer, customer_email,"       \
     " reference, success_url, cancel_url, metadata, items, intent_words, payment_intent,"          \
-    " setup_intent"
+    " setup_intent, method_types"
 
 enum err checkout_session_insert(struct store *store, const char *account,
                                  const struct checkout_session *session)
 {
     return stmt_run(store,
                     "INSERT INTO checkout_sessions (account, " COLUMNS ")"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    "ttiitiiittttttttttt", account, session->id, session->created, session->expires,
-                    checkout_status_name(session->status), (int64_t)session->setup,
-                    (int64_t)session->paid, session->amount, session->currency, session->customer,
-                    session->customer_email, session->reference, session->success_url,
-                    session->cancel_url, session->metadata, session->items, session->intent_words,
-                    session->payment_intent, session->setup_intent);
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "ttiitiiitttttttttttt", account, session->id, session->created,
+                    session->expires, checkout_status_name(session->status),
+                    (int64_t)session->setup, (int64_t)session->paid, session->amount,
+                    session->currency, session->customer, session->customer_email,
+                    session->reference, session->success_url, session->cancel_url,
+                    session->metadata, session->items, session->intent_words,
+                    session->payment_intent, session->setup_intent, session->method_types);
 }
 
 enum err checkout_session_update(struct store *store, const struct checkout_session *session)
@@ -85,21 +86,38 @@ static void from_row(const struct stmt *stmt, struct checkout_session *session)
         .intent_words = stmt_text_copy(stmt, 15),
         .payment_intent = stmt_text_copy(stmt, 16),
         .setup_intent = stmt_text_copy(stmt, 17),
+        .method_types = stmt_text_copy(stmt, 18),
     };
 }
 
-enum err checkout_session_get(struct store *store, const char *account, const char *id,
-                              struct checkout_session *session)
+static enum err read_one(struct stmt *stmt, struct checkout_session *session)
 {
-    struct stmt *stmt =
-        stmt_query(store, "SELECT " COLUMNS " FROM checkout_sessions WHERE id = ? AND account = ?",
-                   "tt", id, account);
     *session = (struct checkout_session){0};
     enum err err = stmt_next(stmt);
     if (err == ERR_OK)
         from_row(stmt, session);
     stmt_end(stmt);
     return err == ERR_END ? ERR_NOT_FOUND : err;
+}
+
+enum err checkout_session_get(struct store *store, const char *account, const char *id,
+                              struct checkout_session *session)
+{
+    return read_one(stmt_query(store,
+                               "SELECT " COLUMNS " FROM checkout_sessions"
+                               " WHERE id = ? AND account = ?",
+                               "tt", id, account),
+                    session);
+}
+
+enum err checkout_session_of_intent(struct store *store, const char *account, const char *intent,
+                                    struct checkout_session *session)
+{
+    return read_one(stmt_query(store,
+                               "SELECT " COLUMNS " FROM checkout_sessions"
+                               " WHERE payment_intent = ? AND account = ?",
+                               "tt", intent, account),
+                    session);
 }
 
 enum err checkout_session_owner(struct store *store, const char *id, char **account)
@@ -176,5 +194,6 @@ void checkout_session_release(struct checkout_session *session)
     free(session->intent_words);
     free(session->payment_intent);
     free(session->setup_intent);
+    free(session->method_types);
     *session = (struct checkout_session){0};
 }

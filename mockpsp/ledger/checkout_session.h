@@ -4,8 +4,9 @@
  *     |
  *     +--its time has passed, or the merchant ends it--> EXPIRED
  *
- * A declined card leaves it OPEN: the customer tries another one. Source: Stripe, "The Checkout
- * Session object". */
+ * A declined card leaves it OPEN: the customer tries another one. It is COMPLETE and not yet paid
+ * while a bank takes its time, or before what was set aside is captured. Source: Stripe, "The
+ * Checkout Session object". */
 #ifndef CHECKOUT_SESSION_H
 #define CHECKOUT_SESSION_H
 
@@ -40,6 +41,7 @@ struct checkout_session {
     char *reference; /* client_reference_id */
     char *success_url;
     char *cancel_url;
+    char *method_types;   /* a JSON array: what can be paid with, "card", "us_bank_account" */
     char *metadata;       /* a JSON object of strings */
     char *items;          /* a JSON array of line items, as clients see them */
     char *intent_words;   /* what its intent is going to be told: {"metadata":{},…} */
@@ -71,6 +73,10 @@ enum err checkout_session_update(struct store *store,
 /* ERR_NOT_FOUND leaves SESSION zeroed. */
 enum err checkout_session_get(struct store *store, const char *account, const char *id,
                               struct checkout_session *session) MUST_CHECK;
+
+/* The one that has the PaymentIntent INTENT. Likewise. */
+enum err checkout_session_of_intent(struct store *store, const char *account, const char *intent,
+                                    struct checkout_session *session) MUST_CHECK;
 
 /* Whose it is, to be freed; ERR_NOT_FOUND leaves *ACCOUNT alone. */
 enum err checkout_session_owner(struct store *store, const char *id, char **account) MUST_CHECK;

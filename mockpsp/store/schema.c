@@ -175,6 +175,10 @@ const char *const SCHEMA_STEPS[] = {
 
     "CREATE INDEX checkout_sessions_intent ON checkout_sessions (payment_intent)"
     "  WHERE payment_intent IS NOT NULL;",
+
+    "ALTER TABLE checkout_sessions ADD COLUMN method_types TEXT NOT NULL DEFAULT '[\"card\"]';",
+
+    "ALTER TABLE events ADD COLUMN previous TEXT;",
 };
 
 int schema_version(void)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS "id, created_ms, type, object, request, idempotency_key"
+#define COLUMNS "id, created_ms, type, object, request, idempotency_key, previous"
 
 /* How often old ones are looked for, and how many go then: more than have come since. */
 #define FORGET_EVERY 32
@@ -60,9 +60,9 @@ enum err notice_record(struct store *store, const char *account, uint64_t seed,
     make_id(seed, number, &notice->id);
     if (err == ERR_OK)
         err = stmt_run(store,
-                       "INSERT INTO events (account, " COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?)",
-                       "ttitttt", account, notice->id, notice->created_ms, notice->type,
-                       notice->object, notice->request, notice->key);
+                       "INSERT INTO events (account, " COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                       "ttittttt", account, notice->id, notice->created_ms, notice->type,
+                       notice->object, notice->request, notice->key, notice->previous);
     if (err == ERR_OK)
         err = delivery_plan(store, account, notice->id, notice->type, notice->created_ms);
     if (err == ERR_OK && number % FORGET_EVERY == 0)
@@ -79,6 +79,7 @@ static void from_row(const struct stmt *stmt, struct notice *notice)
         .object = stmt_text_copy(stmt, 3),
         .request = stmt_text_copy(stmt, 4),
         .key = stmt_text_copy(stmt, 5),
+        .previous = stmt_text_copy(stmt, 6),
     };
 }
 
@@ -126,11 +127,19 @@ enum err notice_list(struct store *store, const char *account, const struct noti
     return err == ERR_END ? ERR_OK : err;
 }
 
+static struct json *parse(const char *text)
+{
+    struct json *json = NULL;
+    CHECK(json_parse(text, strlen(text), &json, NULL) == ERR_OK); /* we wrote it */
+    return json;
+}
+
 static struct json *render_data(const struct notice *notice)
 {
-    struct json *data = json_object(), *as_it_was = NULL;
-    CHECK(json_parse(notice->object, strlen(notice->object), &as_it_was, NULL) == ERR_OK);
-    json_set(data, "object", as_it_was);
+    struct json *data = json_object();
+    json_set(data, "object", parse(notice->object));
+    if (notice->previous != NULL)
+        json_set(data, "previous_attributes", parse(notice->previous));
     return data;
 }
 
@@ -165,6 +174,7 @@ void notice_release(struct notice *notice)
     free(notice->id);
     free(notice->type);
     free(notice->object);
+    free(notice->previous);
     free(notice->request);
     free(notice->key);
     *notice = (struct notice){0};

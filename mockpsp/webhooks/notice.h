@@ -19,8 +19,9 @@ struct notice {
     int64_t created_ms; /* Unix time */
     char *type;         /* "charge.succeeded" */
     char *object;       /* JSON text: the object as it was */
-    char *request;      /* the request that caused it, "req_…"; NULL: nobody's, time's */
-    char *key;          /* and its idempotency key */
+    char *previous; /* the same: what an update has changed, as it was before; NULL: no update */
+    char *request;  /* the request that caused it, "req_…"; NULL: nobody's, time's */
+    char *key;      /* and its idempotency key */
 };
 
 /* Which events a list shows. */

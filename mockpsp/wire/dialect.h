@@ -60,6 +60,7 @@ struct dialect {
     /* The plain face: an operation_id that has its payment already. 409 with its id, 200 with the
      * payment, or nobody looks and it is paid again. */
     enum operations operations;
+    bool json;               /* the Stripe-like face takes JSON bodies as well as forms */
     enum error_style errors; /* of the key gate: as the face has them, or problem+json */
 };
 

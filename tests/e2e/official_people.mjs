@@ -80,6 +80,8 @@ await check('a card is saved, pays, and is taken away', async () => {
   });
   assert.equal(paid.payment_method.customer.invoice_settings.default_payment_method, method.id);
   assert.deepEqual(ids(await stripe.customers.listPaymentMethods(customer)), [method.id]);
+  const shown = await stripe.customers.retrievePaymentMethod(customer, method.id);
+  assert.deepEqual([shown.id, shown.customer], [method.id, customer]);
   assert.deepEqual(ids(await stripe.paymentMethods.list({ customer, type: 'card' })), [method.id]);
   assert.equal((await stripe.paymentMethods.detach(method.id)).customer, null);
   await assert.rejects(stripe.paymentMethods.attach(method.id, { customer }), invalid);

@@ -69,6 +69,7 @@ def _():
     listed = stripe.PaymentMethod.list(customer=customer.id, type="card")
     equal([one.id for one in listed], [method.id])
     equal([one.id for one in customer.list_payment_methods(type="card")], [method.id])
+    equal(stripe.Customer.retrieve_payment_method(customer.id, method.id), listed.data[0])
     refusal(stripe.error.InvalidRequestError, pay, payment_method=method.id)
     equal(stripe.PaymentMethod.detach(method.id).customer, None)
     refusal(stripe.error.InvalidRequestError, pay, customer=customer.id, payment_method=method.id)

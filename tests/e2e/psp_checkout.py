@@ -135,6 +135,38 @@ class Paying(Checkout):
         path = f"/v1/payment_intents/{done['payment_intent']}/capture"
         self.assertEqual(self.json(self.pay(None, "", path))["status"], "succeeded")
         self.assertCharges(1)
+        after = self.show("checkout/sessions/" + made["id"])
+        self.assertEqual((after["status"], after["payment_status"]), ("complete", "paid"))
+        self.assertNotIn("checkout.session.async_payment_succeeded", self.events())
+
+    def test_a_bank_takes_its_time(self):
+        types = [("payment_method_types[]", "card"), ("payment_method_types[]", "us_bank_account")]
+        for method, status, event in (
+                ("pm_usBankAccount_success", "paid", "succeeded"),
+                ("pm_usBankAccount_accountClosed", "unpaid", "failed")):
+            with self.subTest(method=method):
+                self.setUp()
+                made = self.session(*types)
+                self.assertEqual(made["payment_method_types"], ["card", "us_bank_account"])
+                done = self.complete(made, outcome="paid", payment_method=method)
+                self.assertEqual((done["status"], done["payment_status"]), ("complete", "unpaid"))
+                self.assertCharges(0)
+                self.psp.advance("2m")
+                after = self.show("checkout/sessions/" + made["id"])
+                self.assertEqual((after["status"], after["payment_status"]), ("complete", status))
+                self.assertCharges(int(status == "paid"))
+                self.assertEqual(self.events()[-1], "checkout.session.async_payment_" + event)
+                told = self.show("events?limit=1")["data"][0]["data"]["object"]
+                self.assertEqual(told, after)
+                self.complete(made, 400, outcome="paid")
+
+    def test_only_what_the_page_takes(self):
+        bank, card = {"payment_method": "pm_usBankAccount_success"}, {"payment_method": "pm_card_visa"}
+        self.complete(self.session(), 400, outcome="paid", **bank)
+        banks = self.session(("payment_method_types[0]", "us_bank_account"))
+        self.complete(banks, 400, outcome="paid", **card)
+        self.complete(banks, 400, outcome="declined", **bank)
+        self.assertEqual(self.complete(banks, outcome="paid", **bank)["status"], "complete")
 
     def test_saves_the_card(self):
         customer = self.json(self.pay(None, "", "/v1/customers"))["id"]
@@ -258,6 +290,9 @@ class Asking(Checkout):
         self.assertEqual(self.show(f"{path}?{both}", 400)["error"]["param"], "ending_before")
         self.assertNotIn("line_items", self.show("checkout/sessions/" + made["id"]))
 
+    def test_the_currency_may_be_said_once_more(self):
+        self.assertEqual(self.session(("currency", "USD"))["currency"], "usd")
+
     def test_refusals(self):
         for params, code, param in (
                 (PAGE[1:], "parameter_missing", "mode"),
@@ -282,6 +317,16 @@ class Asking(Checkout):
                 (PAGE + [("expires_at", "1")], "parameter_invalid_integer", "expires_at"),
                 (PAGE + [("payment_intent_data[x]", "1")], "parameter_unknown",
                  "payment_intent_data[x]"),
+                (PAGE + [("currency", "eur")], None, "currency"),
+                (PAGE + [("currency", "qqq")], None, "currency"),
+                (PAGE + [("payment_method_types[]", "card"), ("payment_method_types[]", "ideal")],
+                 None, "payment_method_types[]"),
+                (PAGE + [("payment_method_types[0]", "us_bank_account"),
+                         ("payment_intent_data[capture_method]", "manual")], None,
+                 "payment_method_types[0]"),
+                (PAGE + [("setup_intent_data[metadata][a]", "1")], None, "setup_intent_data"),
+                ([("mode", "setup"), ("payment_intent_data[description]", "d")] + URLS, None,
+                 "payment_intent_data"),
                 (PAGE + [("expand[]", "x")], None, "expand")):
             self.refused(params, code, param)
         self.show("checkout/sessions/cs_test_1", 404)

@@ -74,6 +74,52 @@ class Events(PspTest):
         customer = self.json(self.pay(params=[("email", "a@b.test")], path="/v1/customers"))
         self.assertEqual(self.events()[-1]["data"]["object"], customer)
 
+    def changed(self, path, params):
+        """previous_attributes of the update that PARAMS is."""
+        self.json(self.pay(params=params, path=path))
+        event = self.events()[-1]
+        self.assertTrue(event["type"].endswith(".updated"), event["type"])
+        return event["data"]["previous_attributes"]
+
+    def test_an_update_says_what_it_has_changed(self):
+        customer = self.json(self.pay(params="name=A&metadata[a]=1&metadata[b]=2&address[city]=x"
+                                      "&address[line1]=l", path="/v1/customers"))["id"]
+        path = "/v1/customers/" + customer
+        self.assertEqual(self.changed(path, "name=B&email=b@x.org"), {"name": "A", "email": None})
+        self.assertEqual(self.changed(path, "metadata[a]=3&metadata[b]=&metadata[c]=4"),
+                         {"metadata": {"a": "1", "b": "2", "c": None}})
+        self.assertEqual(self.changed(path, "address[city]=y"), {"address": {"city": "x"}})
+        self.assertEqual(self.changed(path, "name=B"), {})
+        charge = self.json(self.pay(params="amount=9&currency=usd", path="/v1/charges"))["id"]
+        self.assertEqual(self.changed("/v1/charges/" + charge, "description=d"),
+                         {"description": None})
+        method = self.json(self.pay(params="customer=" + customer,
+                                    path="/v1/payment_methods/pm_card_visa/attach"))["id"]
+        self.assertEqual(self.changed("/v1/payment_methods/" + method, "metadata[a]=1"),
+                         {"metadata": {"a": None}})
+        refund = self.json(self.pay(params="charge=" + charge, path="/v1/refunds"))["id"]
+        self.assertEqual(self.changed("/v1/refunds/" + refund, "metadata[a]=1"),
+                         {"metadata": {"a": None}})
+        self.assertNotIn("previous_attributes", self.events()[0]["data"])
+
+    def test_what_time_has_changed_is_said_too(self):
+        paid = self.json(self.pay(params="amount=9&currency=usd&confirm=true"
+                                  "&payment_method=pm_card_pendingRefund"))["id"]
+        self.json(self.pay(params="payment_intent=" + paid, path="/v1/refunds"))
+        self.psp.advance("2m")
+        event = self.events()[-1]
+        self.assertEqual((event["type"], event["data"]["previous_attributes"]["status"]),
+                         ("refund.updated", "pending"))
+        paid = self.json(self.pay(params="amount=9&currency=usd&confirm=true&expand[]=latest_charge"
+                                  "&payment_method=pm_card_createDispute"))
+        dispute = paid["latest_charge"]["dispute"]
+        changed = self.changed("/v1/disputes/" + dispute, "evidence[customer_name]=A&submit=false")
+        self.assertEqual(changed["evidence"], {"customer_name": None})
+        self.json(self.pay(params="", path=f"/v1/disputes/{dispute}/close"))
+        closed = self.events()[-1]
+        self.assertEqual(closed["type"], "charge.dispute.closed")
+        self.assertNotIn("previous_attributes", closed["data"])
+
     def test_filters_by_type(self):
         self.json(self.pay())
         self.assertEqual(self.types("type=charge.succeeded"), ["charge.succeeded"])

@@ -31,13 +31,20 @@ class Errors(Objects):
         self.assertNotIn("code", error)
 
     def test_missing_object(self):
-        for path, param in (("/v1/payment_intents/pi_1", "id"), ("/v1/charges/ch_1", "id"),
-                            ("/v1/refunds/re_1", "id"), ("/v1/customers/cus_1", "id"),
-                            ("/v1/customers/ch_1", "id"), ("/v1/charges/nonsense", "id")):
-            error = self.error(self.get(path), 404)
+        for path, param in (("payment_intents/pi_1", "intent"), ("charges/ch_1", "charge"),
+                            ("refunds/re_1", "refund"), ("customers/cus_1", "id"),
+                            ("customers/ch_1", "id"), ("charges/nonsense", "charge"),
+                            ("setup_intents/seti_1", "intent"), ("disputes/du_1", "dispute"),
+                            ("payment_methods/pm_1", "payment_method"),
+                            ("checkout/sessions/cs_1", "session"),
+                            ("webhook_endpoints/we_1", "webhook_endpoint")):
+            error = self.error(self.get("/v1/" + path), 404)
             self.assertEqual((error["code"], error["param"]), ("resource_missing", param))
-        self.refused("/v1/payment_intents/pi_1/confirm", "", 404, "resource_missing", "intent")
-        self.refused("/v1/payment_intents/pi_1/cancel", "", 404, "resource_missing", "intent")
+            self.refused("/v1/" + path, "", 404, "resource_missing", param)
+        for path in ("events/evt_1", "balance_transactions/txn_1"):
+            self.assertEqual(self.error(self.get("/v1/" + path), 404)["param"], "id")
+        for verb in ("confirm", "cancel", "capture"):
+            self.refused(f"/v1/payment_intents/pi_1/{verb}", "", 404, "resource_missing", "intent")
         self.refused("/v1/refunds", "charge=ch_1", 404, "resource_missing", "charge")
         self.refused("/v1/refunds", "payment_intent=pi_1", 404, "resource_missing",
                      "payment_intent")

@@ -243,6 +243,48 @@ class PaymentMethods(People):
         self.refused("payment_intents", f"{pay}&customer={customer}", None, "payment_method")
         self.assertCharges(2)
 
+    def test_of_a_customer(self):
+        customer, other = (self.create("customers")["id"] for _ in range(2))
+        own = self.create("payment_methods/pm_card_visa/attach", "customer=" + customer)["id"]
+        path = f"payment_methods/{own}"
+        self.assertEqual(self.show(f"customers/{customer}/{path}"), self.show(path))
+        shown = self.show(f"customers/{customer}/{path}?expand[]=customer")
+        self.assertEqual(shown["customer"]["id"], customer)
+        free = self.create("payment_methods", "type=card&card[token]=tok_visa")["id"]
+        for wrong in (f"customers/{other}/{path}", f"customers/cus_1/{path}",
+                      f"customers/{customer}/payment_methods/{free}",
+                      f"customers/{customer}/payment_methods/pm_card_visa",
+                      f"customers/{customer}x/{path}", f"customers/{customer[:-1]}/{path}"):
+            error = self.show(wrong, 404)["error"]
+            self.assertEqual((error["code"], error["param"]),
+                             ("resource_missing", "payment_method"))
+
+    def test_detached_while_its_customer_is_asked(self):
+        """Neither pays nor is saved by what comes back afterwards."""
+        customer = self.create("customers")["id"]
+        card = "payment_methods/pm_card_authenticationRequired/attach"
+        for path, more in (("payment_intents", "amount=1000&currency=usd&"), ("setup_intents", "")):
+            own = self.create(card, "customer=" + customer)["id"]
+            made = self.create(path, f"{more}confirm=true&customer={customer}&payment_method={own}")
+            self.assertEqual(made["status"], "requires_action")
+            self.create(f"payment_methods/{own}/detach")
+            done = self.json(self.psp.ask("POST", f"/_mock/{path}/{made['id']}/complete",
+                                          self.account, {"outcome": "succeeded"}))
+            self.assertEqual((done["status"], done["payment_method"]),
+                             ("requires_payment_method", None))
+        self.assertCharges(0)
+
+    def test_used_up_while_its_customer_is_asked(self):
+        own = self.create("payment_methods",
+                          "type=card&card[token]=tok_authenticationRequired")["id"]
+        pay = f"amount=1000&currency=usd&confirm=true&payment_method={own}"
+        both = [self.create("payment_intents", pay)["id"] for _ in range(2)]
+        said = [self.json(self.psp.ask("POST", f"/_mock/payment_intents/{one}/complete",
+                                       self.account, {"outcome": "succeeded"}))["status"]
+                for one in both]
+        self.assertEqual(said, ["succeeded", "requires_payment_method"])
+        self.assertCharges(1)
+
     def test_pays_once_without_a_customer(self):
         own = self.create("payment_methods", "type=card&card[token]=tok_visa")["id"]
         pay = f"amount=1000&currency=usd&payment_method={own}"

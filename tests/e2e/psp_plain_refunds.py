@@ -34,11 +34,11 @@ class Refunds(Plain):
         self.assertCharges(1)  # the books are audited on the way
 
     def test_its_status_says_what_becomes_of_it(self):
-        for card, stages in (("pendingRefund", ("PROCESSING", "SUCCESS")),
-                             ("refundFail", ("SUCCESS", "FAILED"))):
+        for card, status, stages in (("pendingRefund", 202, ("PROCESSING", "SUCCESS")),
+                                     ("refundFail", 201, ("SUCCESS", "FAILED"))):
             change = {"payment_method": "pm_card_" + card, "operation_id": card}
             path = "/payments/" + self.json(self.post(change), 201)["id"]
-            made = self.json(self.refund(path), 201)
+            made = self.json(self.refund(path), status)
             self.assertEqual(made["status"], stages[0])
             self.psp.advance("1m")
             shown, = self.look(path + "/refunds")["data"]
@@ -48,7 +48,7 @@ class Refunds(Plain):
     def test_one_that_the_other_face_cancels_has_failed(self):
         change = {"payment_method": "pm_card_pendingRefund"}
         path = "/payments/" + self.json(self.post(change), 201)["id"]
-        made = self.json(self.refund(path), 201)
+        made = self.json(self.refund(path), 202)
         self.json(self.pay(None, "", f"/v1/refunds/{made['id']}/cancel"))
         self.assertEqual(self.look(path + "/refunds")["data"][0]["status"], "FAILED")
         self.assertEqual(self.look(path)["amount_refunded"], 0)

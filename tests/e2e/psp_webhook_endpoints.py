@@ -41,6 +41,8 @@ class Endpoints(PspTest):
     def test_what_json_says_is_the_same(self):
         body = json.dumps({"url": URL, "enabled_events": ["*"], "metadata": {"a": "b"}})
         headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
+        self.psp.control("PUT", "dialect", '{"json": true}')
+        self.addCleanup(self.psp.control, "PUT", "dialect", "name=stripe")
         with self.psp.connect() as connection:
             made = self.json(connection.ask(request("POST", PATH, self.account, headers=headers) +
                                             body.encode()))

@@ -67,12 +67,25 @@ class Bodies(PspTest):
         for body in ('{"amount":500,"currency":"usd","metadata":{"order_id":1234567890123456789}}',
                      '{"amount":500,"currency":"usd\\u0000x"}', '{"amount":0500,"currency":"usd"}'):
             with self.subTest(body=body):
-                data = request("POST", "/v1/charges", self.account, body)
-                data = data.replace(b"application/x-www-form-urlencoded", b"application/json")
-                with self.psp.connect() as connection:
-                    answer = connection.ask(data)
-                self.assertIn("Invalid JSON", self.error(answer, 400)["message"])
+                said = self.json(self.as_json("/payments", body), 400)
+                self.assertIn("Invalid JSON", said["message"])
         self.assertCharges(0)
+
+    def as_json(self, path, body):
+        data = request("POST", path, self.account, body)
+        data = data.replace(b"application/x-www-form-urlencoded", b"application/json")
+        with self.psp.connect() as connection:
+            return connection.ask(data)
+
+    def test_stripe_itself_takes_forms_only(self):
+        body = '{"amount":500,"currency":"usd"}'
+        self.assertIn("check that your POST content type is application/x-www-form-urlencoded",
+                      self.error(self.as_json("/v1/charges", body), 400)["message"])
+        self.assertCharges(0)
+        self.psp.control("PUT", "dialect", "name=stripe-v2")
+        self.addCleanup(self.psp.control, "PUT", "dialect", "name=stripe")
+        self.assertEqual(self.json(self.as_json("/v1/charges", body))["amount"], 500)
+        self.assertCharges(1)
 
     def test_no_body_at_all(self):
         self.assertEqual(self.psp.ask("POST", CUSTOMERS, self.account).status, 200)

@@ -180,7 +180,8 @@ static void write_session(const char *id, int64_t expires, enum checkout_status 
                                        .status = status,
                                        .metadata = mem_strdup("{}"),
                                        .items = mem_strdup("[]"),
-                                       .intent_words = mem_strdup("{}")};
+                                       .intent_words = mem_strdup("{}"),
+                                       .method_types = mem_strdup("[\"card\"]")};
     cr_assert_eq(checkout_session_insert(store, "a", &session), ERR_OK);
     checkout_session_release(&session);
 }
