@@ -160,10 +160,10 @@ static void tell_audience(void *context, const struct event *event)
 }
 
 /* The exit status. */
-static int play(struct settings *settings, struct loop *loop, struct record *record)
+static int play(struct settings *settings, struct loop *loop, struct record *record,
+                struct audience *audience)
 {
     struct script_options options = {.seed = settings->provider.seed, .record = record};
-    struct audience audience = {0};
     struct script_live *script = NULL;
     struct err_text why = {0};
     if (settings->faults != NULL) {
@@ -172,17 +172,17 @@ static int play(struct settings *settings, struct loop *loop, struct record *rec
             return EXIT_USAGE;
         }
         settings->provider.faults = script_live_faults(script);
-        audience.record = record;
+        audience->record = record;
     }
     if (!settings->quiet && isatty(STDOUT_FILENO))
-        audience.terminal = terminal_new(loop, STDOUT_FILENO, terminal_has_colour(STDOUT_FILENO));
+        audience->terminal = terminal_new(loop, STDOUT_FILENO, terminal_has_colour(STDOUT_FILENO));
     settings->provider.observe = tell_audience;
-    settings->provider.observe_context = &audience;
+    settings->provider.observe_context = audience;
     loop_on_signal(loop, ended, loop);
     enum err err = serve(settings, loop, record, &why);
     if (err != ERR_OK)
         log_error("%s", why.text);
-    terminal_free(audience.terminal);
+    terminal_free(audience->terminal);
     script_live_close(script);
     return err == ERR_OK ? EXIT_SUCCESS : EXIT_BROKE;
 }
@@ -209,6 +209,7 @@ static int tell(const struct settings *settings)
 int main(int argc, char **argv)
 {
     struct settings settings;
+    struct audience audience = {0};
     struct err_text why = {0};
     if (settings_read(argc, argv, &settings, &why) != ERR_OK) {
         log_error("%s", why.text);
@@ -223,7 +224,7 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is a full disk: an error, not the end */
     struct loop *loop = loop_new();
     struct record *record = record_new(MOST_RECORDED);
-    int status = play(&settings, loop, record);
+    int status = play(&settings, loop, record, &audience);
     record_free(record);
     loop_free(loop);
     return status;

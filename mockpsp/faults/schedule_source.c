@@ -163,7 +163,7 @@ const struct action *schedule_source_decide(struct schedule_source *source,
     if (pending != NULL && pending->begun != NULL)
         return go_on(source, pending, attempt);
     if (at == FAILPOINT_RECEIVED) {
-        CHECK(!pending->asked);
+        CHECK(pending != NULL && !pending->asked);
         pending->asked = true;
     }
     /* An exchange that began before this schedule was put in place is none of its business. */

@@ -231,10 +231,21 @@ static void send_unsent(struct terminal *terminal)
     wait_for_room(terminal, terminal->unsent.len > 0);
 }
 
+static void tell_left_out(struct terminal *terminal)
+{
+    if (terminal->left_out > 0)
+        buf_addf(&terminal->unsent, "(%" PRIu64 " requests that this terminal was too slow for)\n",
+                 terminal->left_out);
+    terminal->left_out = 0;
+}
+
 static void writable(void *context, int events)
 {
+    struct terminal *terminal = context;
     (void)events;
-    send_unsent(context);
+    if (terminal->unsent.len <= MOST_UNSENT)
+        tell_left_out(terminal);
+    send_unsent(terminal);
 }
 
 static void show(struct terminal *terminal, const struct under_way *request,
@@ -247,10 +258,7 @@ static void show(struct terminal *terminal, const struct under_way *request,
         terminal->left_out++;
         return;
     }
-    if (terminal->left_out > 0)
-        buf_addf(unsent, "(%" PRIu64 " requests that this terminal was too slow for)\n",
-                 terminal->left_out);
-    terminal->left_out = 0;
+    tell_left_out(terminal);
     add_line(terminal, unsent, request, end);
     send_unsent(terminal);
 }

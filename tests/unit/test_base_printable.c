@@ -25,10 +25,7 @@ Test(printable, what_would_act_becomes_bytes)
     shows("\xc2\x9b"
           "31m",
           "\\xc2\\x9b31m");
-    shows("\xe2\x80\xae"
-          "evil",
-          "\\xe2\\x80\\xae"
-          "evil");
+    shows("\xe2\x80\xaelive\xe2\x80\xac", "\\xe2\\x80\\xaelive\\xe2\\x80\\xac");
     shows("\xe2\x80\x8b\xe2\x81\xa9\xef\xbb\xbf", "\\xe2\\x80\\x8b\\xe2\\x81\\xa9\\xef\\xbb\\xbf");
 }
 

@@ -71,9 +71,11 @@ static void answered(void *context, const struct action *action)
     cr_assert_lt((unsigned)action->kind, (unsigned)ACTION_COUNT); /* it outlives the end */
 }
 
+static char post[] = "POST", charges[] = "/v1/charges";
+
 static void begin(struct tale *tale, struct armed_faults *armed, const char *account, bool sees)
 {
-    tale->attempt = (struct attempt){.number = 1, .method = "POST", .path = "/v1/charges"};
+    tale->attempt = (struct attempt){.number = 1, .method = post, .path = charges};
     tale->source = armed_faults_before(armed, account, told(tale, sees));
 }
 
