@@ -51,6 +51,16 @@ class SameWords(unittest.TestCase):
             self.assertRegex(self.help, rf"(?m)^  {re.escape(name)} +keys in ")
             self.mentioned(f"`{name}`")
 
+    def test_members_of_a_dialect(self):
+        psp = Mockpsp("--quiet")
+        members = psp.control("GET", "dialect")["dialect"]
+        psp.clean()
+        path = os.path.join(os.environ["SOURCE_DIR"], "scenarios/README.md")
+        with open(path, encoding="utf-8") as file:
+            section = file.read().split("## A dialect of your own")[1].split("\n## ")[0]
+        rows = re.findall(r"^\| (`.*?) \|", section, re.M)
+        self.assertEqual(sorted(re.findall(r"`(\w+)`", " ".join(rows))), sorted(members))
+
     def test_options(self):
         said = re.findall(r"^  --([a-z-]+)", self.help, re.M)
         self.assertEqual(said, [row["name"] for row in self.index["options"]])
