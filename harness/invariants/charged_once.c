@@ -87,6 +87,7 @@ static void check_order(const struct history *history, const struct order *order
                       "%s was charged %s, as %s and as %s%s%s", order->id, times,
                       id_a == NULL ? "?" : id_a, id_b == NULL ? "?" : id_b, buf_string(&how),
                       refunded == 0 ? "" : " (a refund came later, but both charges were made)");
+    findings_blame(findings, cause_of_second_charge(history, first, second));
     buf_release(&how);
 }
 

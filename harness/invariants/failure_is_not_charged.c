@@ -30,6 +30,7 @@ static bool check_claim(const struct history *history, const char *order, const 
                           "the client %s %s failed and not paid, but it was charged as %s%s",
                           last ? "calls" : "called", order, id == NULL ? "?" : id,
                           last ? "" : " by then");
+        findings_blame(findings, cause_of_false_failure(history, claim));
         return true;
     }
     return false;

@@ -108,6 +108,12 @@ void findings_cannot_tell(struct findings *findings, enum invariant invariant, c
     va_end(args);
 }
 
+void findings_blame(struct findings *findings, enum cause cause)
+{
+    CHECK(findings->count > 0);
+    findings->items[findings->count - 1].cause = cause;
+}
+
 const struct finding *findings_first_violation(const struct findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++)
@@ -141,6 +147,8 @@ struct json *findings_to_json(const struct findings *findings)
         json_set_string(one, "invariant", invariant_name(finding->invariant));
         json_set_string(one, "severity", severity_name(invariant_severity(finding->invariant)));
         json_set_string(one, "result", finding->violated ? "violated" : "cannot tell");
+        if (finding->cause != CAUSE_unknown)
+            json_set_string(one, "cause", cause_name(finding->cause));
         json_maybe_string(one, "order", finding->order);
         json_set_string(one, "sentence", finding->sentence);
         if (finding->seq != 0)
@@ -158,6 +166,11 @@ enum err findings_from_json(const struct json *json, struct findings *findings)
         const char *result = json_get_string(one, "result");
         if (result == NULL || json_get_string(one, "sentence") == NULL ||
             !invariant_parse(json_get_string(one, "invariant"), &finding.invariant)) {
+            findings_release(findings);
+            return ERR_INVALID;
+        }
+        const char *cause = json_get_string(one, "cause");
+        if (cause != NULL && !cause_parse(cause, &finding.cause)) {
             findings_release(findings);
             return ERR_INVALID;
         }

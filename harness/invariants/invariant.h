@@ -6,6 +6,7 @@
 #ifndef INVARIANT_H
 #define INVARIANT_H
 
+#include "causes.h"
 #include "err.h"
 #include "history.h"
 #include "json.h"
@@ -49,7 +50,8 @@ bool invariant_parse(const char *name, enum invariant *invariant);
 
 struct finding {
     enum invariant invariant;
-    bool violated;  /* false: cannot tell */
+    bool violated; /* false: cannot tell */
+    enum cause cause;
     char *order;    /* or NULL */
     char *sentence; /* what happened, for a person */
     uint64_t seq;   /* the line of the history where it went wrong, 0 when there is none */
@@ -75,11 +77,15 @@ void findings_cannot_tell(struct findings *findings, enum invariant invariant, c
                           const struct event *where, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Says why what was added last was violated. */
+void findings_blame(struct findings *findings, enum cause cause);
+
 /* The first violation of one that FAILS, or the first of INVARIANT at all; NULL: there is none. */
 const struct finding *findings_first_violation(const struct findings *findings);
 const struct finding *findings_of(const struct findings *findings, enum invariant invariant);
 
-/* [{"invariant":…,"severity":…,"result":"violated"|"cannot tell","order":…,"sentence":…,"seq":…}]
+/* [{"invariant":…,"severity":…,"result":"violated"|"cannot
+ * tell","cause":…,"order":…,"sentence":…,"seq":…}]
  */
 struct json *findings_to_json(const struct findings *findings);
 enum err findings_from_json(const struct json *json, struct findings *findings) MUST_CHECK;

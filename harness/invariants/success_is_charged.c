@@ -40,6 +40,15 @@ static struct support support_of(const struct history *history, const char *orde
     return support;
 }
 
+static void uncharged(const struct history *history, const char *order, const struct event *claim,
+                      struct findings *findings)
+{
+    findings_violated(findings, INVARIANT_success_is_charged, order, claim,
+                      "the client calls %s paid, but nothing was charged%s", order,
+                      history_next_charge(history, NULL, order) == NULL ? "" : " by then");
+    findings_blame(findings, cause_of_false_success(history, claim));
+}
+
 static void check_last(const struct history *history, const char *order, const struct event *claim,
                        struct findings *findings)
 {
@@ -48,9 +57,7 @@ static void check_last(const struct history *history, const char *order, const s
         findings_cannot_tell(findings, INVARIANT_success_is_charged, order, claim,
                              "the client calls %s paid, but never called this provider", order);
     else if (!support.charged)
-        findings_violated(findings, INVARIANT_success_is_charged, order, claim,
-                          "the client calls %s paid, but nothing was charged%s", order,
-                          history_next_charge(history, NULL, order) == NULL ? "" : " by then");
+        uncharged(history, order, claim, findings);
     else if (!support.stands)
         findings_violated(findings, INVARIANT_success_is_charged, order, claim,
                           "the client calls %s paid, but its charge was refunded", order);
@@ -81,6 +88,8 @@ static bool check_earlier(const struct history *history, const char *order,
                       !support.charged  ? "nothing was charged"
                       : !support.stands ? "its charge was refunded"
                                         : "its charge was another one");
+    if (!support.charged)
+        findings_blame(findings, cause_of_false_success(history, claim));
     return true;
 }
 

@@ -3,7 +3,7 @@
  * {"version":…,"seed":…,"totals":{"scenarios":N,"pass":N,…},"scenarios":[
  *   {"file":…,"title":…,"verdict":…,"reason":…,"reasons":[…],
  *    "invariants":[{"invariant":…,"severity":"fails"|"warns",
- *      "result":"holds"|"violated"|"cannot tell","order","sentence","seq"}],
+ *      "result":"holds"|"violated"|"cannot tell","cause","order","sentence","seq"}],
  * "orders":[…],"claims":[{"order":…,"outcome":…,"payment":…}],
  *    "charges":[{"order":…,"id":…,"amount":…,"currency":…,"payment_intent":…,"refunded":N}],
  *    "took_ms":N,"replay":…,"box":…,"history":[…]}]}   box and history only when it did not pass */

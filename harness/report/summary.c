@@ -107,6 +107,19 @@ static void add_stories(const struct result *result, struct buf *out)
     }
 }
 
+/* What the client has to mend, each cause once. */
+static void add_causes(const struct findings *findings, struct buf *out)
+{
+    bool told[CAUSE_COUNT] = {[CAUSE_unknown] = true};
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->items[i];
+        if (!finding->violated || told[finding->cause])
+            continue;
+        told[finding->cause] = true;
+        buf_addf(out, "  cause: %s\n", cause_words(finding->cause));
+    }
+}
+
 static const struct finding *find_warning(const struct result *result, enum invariant invariant)
 {
     const struct finding *finding = findings_of(&result->findings, invariant);
@@ -151,6 +164,7 @@ void summary_details(const struct result *result, const char *replay, struct buf
         if (result->reasons[i].verdict != result->verdict &&
             result->reasons[i].verdict != VERDICT_PASS)
             buf_addf(out, "  also: %s\n", result->reasons[i].text);
+    add_causes(&result->findings, out);
     add_stories(result, out);
     buf_add_char(out, '\n');
     if (result->box != NULL)

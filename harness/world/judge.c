@@ -65,6 +65,8 @@ static struct findings violations_only(struct findings all)
         if (finding->violated)
             findings_violated(&kept, finding->invariant, finding->order, &where, "%s",
                               finding->sentence);
+        if (finding->violated)
+            findings_blame(&kept, finding->cause);
     }
     findings_release(&all);
     return kept;

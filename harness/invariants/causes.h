@@ -1,0 +1,49 @@
+/* Why an invariant was broken, in one of a few words: what the client has to mend. */
+#ifndef CAUSES_H
+#define CAUSES_H
+
+#include "history.h"
+
+#include <stdbool.h>
+
+/* X(name, in words) */
+#define CAUSE_LIST(X)                                                                              \
+    X(unknown, "it cannot be told why")                                                            \
+    X(no_key, "no idempotency key was sent")                                                       \
+    X(key_not_looked_at, "the key was sent where this provider does not look")                     \
+    X(new_key, "a new key on a retry")                                                             \
+    X(key_lost, "the key was lost in the crash")                                                   \
+    X(key_expired, "tried again after the key had expired")                                        \
+    X(body_changed, "the body changed under the same key")                                         \
+    X(concurrent_twin, "two at once, each on its own")                                             \
+    X(delivered_twice, "something on the way delivered it twice, and it had no key")               \
+    X(answer_not_kept, "this provider does not keep such an answer under a key")                   \
+    X(gave_up, "gave up while charged")                                                            \
+    X(silence_as_failure, "a timeout or a lost connection taken for failure")                      \
+    X(error_as_failure, "a 5xx taken for failure")                                                 \
+    X(refused_retry_as_failure, "409 or 429 on a retry taken for failure")                         \
+    X(later_no_as_failure, "the no to a later try taken for the fate of the first")                \
+    X(yes_as_failure, "a 2xx taken for failure")                                                   \
+    X(silence_as_success, "a timeout or a lost connection taken for success")                      \
+    X(error_as_success, "a 5xx taken for success")                                                 \
+    X(no_as_success, "a 4xx taken for success")                                                    \
+    X(before_settlement, "success claimed before settlement")                                      \
+    X(never_tried, "called paid without a try")
+
+#define CAUSE_ENUM(name, words) CAUSE_##name,
+enum cause { CAUSE_LIST(CAUSE_ENUM) CAUSE_COUNT };
+#undef CAUSE_ENUM
+
+const char *cause_name(enum cause cause);
+const char *cause_words(enum cause cause);
+bool cause_parse(const char *name, enum cause *cause);
+
+/* Why the effect SECOND could come after FIRST, both of one order. */
+enum cause cause_of_second_charge(const struct history *history, const struct event *first,
+                                  const struct event *second);
+
+/* Why CLAIM, an untrue one, was made: what the client had heard last. */
+enum cause cause_of_false_failure(const struct history *history, const struct event *claim);
+enum cause cause_of_false_success(const struct history *history, const struct event *claim);
+
+#endif
