@@ -13,7 +13,8 @@
 
 #define HOOK_EVERY      1000 /* instructions between two looks at the budget */
 #define TRACEBACK_DEPTH 10
-#define LINE_BITS       21 /* of a place; above them is the number of the file */
+#define MOST_MESSAGE    600 /* bytes of what the script says itself: the traceback needs room */
+#define LINE_BITS       21  /* of a place; above them is the number of the file */
 
 /* One body that is running. */
 struct frame {
@@ -23,6 +24,7 @@ struct frame {
     enum err err;
     struct err_text text; /* "" until something went wrong */
     int memory_place;     /* where memory was last refused */
+    struct err_text memory_trace;
 };
 
 /* One file of the script. */
@@ -63,6 +65,46 @@ static int script_place(const struct luahost *host)
     return 0;
 }
 
+static void append(struct err_text *text, const char *more)
+{
+    size_t length = strlen(text->text);
+    snprintf(text->text + length, sizeof text->text - length, "%s", more);
+}
+
+/* luaL_traceback would allocate, and the script may just have used up its memory. */
+static void add_traceback(const struct luahost *host, lua_State *lua, struct err_text *text)
+{
+    const char *title = "\nstack traceback:";
+    lua_Debug at;
+    int shown = 0;
+    for (int level = 0; lua_getstack(lua, level, &at) && shown < TRACEBACK_DEPTH; level++) {
+        char line[200];
+        lua_getinfo(lua, "Sln", &at);
+        if (place_of(host, &at) == 0)
+            continue; /* C, or our own prelude */
+        if (at.name != NULL)
+            snprintf(line, sizeof line, "%s\n    %s:%d: in function '%s'", title, at.short_src,
+                     at.currentline, at.name);
+        else
+            snprintf(line, sizeof line, "%s\n    %s:%d: in %s", title, at.short_src, at.currentline,
+                     *at.what == 'm' ? "the main chunk" : "a function");
+        append(text, line);
+        title = "";
+        shown++;
+    }
+}
+
+/* When the error is raised there is nobody to look: its handler would need memory. */
+static void note_memory(struct luahost *host)
+{
+    struct frame *frame = host->frame;
+    if (frame == NULL)
+        return;
+    frame->memory_place = script_place(host);
+    frame->memory_trace.text[0] = '\0';
+    add_traceback(host, host->lua, &frame->memory_trace);
+}
+
 /* Refusing is enough: Lua collects its garbage, tries again, and raises an error if that fails. */
 static void *allocate(void *context, void *pointer, size_t old_size, size_t size)
 {
@@ -75,8 +117,7 @@ static void *allocate(void *context, void *pointer, size_t old_size, size_t size
         return NULL;
     }
     if (size > old_size && host->used + (size - old_size) > LUAHOST_MEMORY_BYTES) {
-        if (host->frame != NULL)
-            host->frame->memory_place = script_place(host);
+        note_memory(host);
         return NULL;
     }
     host->used = host->used - old_size + size;
@@ -113,7 +154,6 @@ struct luahost *luahost_new(const char *file, uint64_t seed)
     CHECK(host->lua != NULL);
     lua_atpanic(host->lua, panic);
     *(struct luahost **)lua_getextraspace(host->lua) = host;
-    watchdog_install();
     CHECK(luahost_run(host, open_libraries, &seed, NULL) == ERR_OK);
     return host;
 }
@@ -177,10 +217,11 @@ int luahost_place_line(int place)
 static void say_at(struct luahost *host, int place, const char *message)
 {
     if (place > 0)
-        err_say(&host->frame->text, ERR_SCRIPT, "%s:%d: %s", luahost_place_file(host, place),
-                luahost_place_line(place), message);
+        err_say(&host->frame->text, ERR_SCRIPT, "%s:%d: %.*s", luahost_place_file(host, place),
+                luahost_place_line(place), MOST_MESSAGE, message);
     else
-        err_say(&host->frame->text, ERR_SCRIPT, "%s: %s", luahost_file(host), message);
+        err_say(&host->frame->text, ERR_SCRIPT, "%s: %.*s", luahost_file(host), MOST_MESSAGE,
+                message);
 }
 
 /* Lua's messages start with the short name; people want to open the file. */
@@ -189,41 +230,12 @@ static void say_message(struct luahost *host, const char *message)
     for (size_t i = 0; i < host->source_count; i++) {
         size_t length = strlen(host->sources[i].chunk);
         if (strncmp(message, host->sources[i].chunk, length) == 0 && message[length] == ':') {
-            err_say(&host->frame->text, ERR_SCRIPT, "%s%s", host->sources[i].file,
+            err_say(&host->frame->text, ERR_SCRIPT, "%s%.*s", host->sources[i].file, MOST_MESSAGE,
                     message + length);
             return;
         }
     }
     say_at(host, script_place(host), message);
-}
-
-static void append(struct err_text *text, const char *more)
-{
-    size_t length = strlen(text->text);
-    snprintf(text->text + length, sizeof text->text - length, "%s", more);
-}
-
-/* luaL_traceback would allocate, and the script may just have used up its memory. */
-static void add_traceback(const struct luahost *host, lua_State *lua, struct err_text *text)
-{
-    const char *title = "\nstack traceback:";
-    lua_Debug at;
-    int shown = 0;
-    for (int level = 0; lua_getstack(lua, level, &at) && shown < TRACEBACK_DEPTH; level++) {
-        char line[200];
-        lua_getinfo(lua, "Sln", &at);
-        if (place_of(host, &at) == 0)
-            continue; /* C, or our own prelude */
-        if (at.name != NULL)
-            snprintf(line, sizeof line, "%s\n    %s:%d: in function '%s'", title, at.short_src,
-                     at.currentline, at.name);
-        else
-            snprintf(line, sizeof line, "%s\n    %s:%d: in %s", title, at.short_src, at.currentline,
-                     *at.what == 'm' ? "the main chunk" : "a function");
-        append(text, line);
-        title = "";
-        shown++;
-    }
 }
 
 static void say_kind(struct luahost *host, const char *type)
@@ -326,10 +338,12 @@ static void say_unexplained(struct luahost *host, int status)
              "the script needs more than %zu MiB of memory "
              "(an endless recursion, or a table that only grows?)",
              LUAHOST_MEMORY_BYTES >> 20);
-    if (status == LUA_ERRMEM)
-        say_at(host, frame->memory_place, message);
-    else
+    if (status != LUA_ERRMEM) {
         say_at(host, 0, "the script failed, and its error as well");
+        return;
+    }
+    say_at(host, frame->memory_place, message);
+    append(&frame->text, frame->memory_trace.text);
 }
 
 enum err luahost_run(struct luahost *host, luahost_body *body, void *context, struct err_text *why)

@@ -19,7 +19,7 @@ struct luahost;
 #define LUAHOST_MEMORY_BYTES ((size_t)64 << 20)
 #define LUAHOST_INSTRUCTIONS 10000000
 #define LUAHOST_CPU_MS       1000
-#define LUAHOST_STUCK_MS     4000 /* more, inside one library call: the process ends, status 2 */
+#define LUAHOST_STUCK_MS     2000 /* more, inside one library call: the process ends, status 2 */
 
 /* A new state for the script FILE (copied; only errors need it). SEED decides math.random. */
 struct luahost *luahost_new(const char *file, uint64_t seed);

@@ -9,6 +9,7 @@
 
 #define MOST_LEVELS 20
 #define MOST_VALUES 2000
+#define VALUE_ROOM  16 /* bytes that a value counts beside its text */
 
 /* One conversion. The stack of values under way is kept in tables[], to find circles. */
 struct reader {
@@ -16,6 +17,7 @@ struct reader {
     const void *tables[MOST_LEVELS];
     int levels;
     int values;
+    size_t *room;     /* bytes that are still allowed */
     const char *name; /* of the member being read, for messages; NULL at the top */
     struct err_text *why;
 };
@@ -41,14 +43,25 @@ static enum err read_number(struct reader *reader, int index, struct json **json
     return ERR_OK;
 }
 
+/* One text may stand in a thousand places, and only once in the script's memory. */
+static enum err take_room(struct reader *reader, size_t length)
+{
+    if (length > *reader->room)
+        return refuse(reader, "more than the 4 MiB that a script may hand over");
+    *reader->room -= length;
+    return ERR_OK;
+}
+
 static enum err read_string(struct reader *reader, int index, struct json **json)
 {
     size_t length;
     const char *text = lua_tolstring(reader->lua, index, &length);
     if (strlen(text) != length)
         return refuse(reader, "text cannot hold a zero byte");
-    *json = json_string(text);
-    return ERR_OK;
+    enum err err = take_room(reader, length);
+    if (err == ERR_OK)
+        *json = json_string(text);
+    return err;
 }
 
 /* Length of the list at INDEX, 0 when it is none (or empty). */
@@ -130,6 +143,9 @@ static enum err read_members(struct reader *reader, int index, struct json **jso
     for (size_t i = 0; i < count && err == ERR_OK; i++) {
         struct json *member = NULL;
         reader->name = names[i];
+        err = take_room(reader, strlen(names[i]));
+        if (err != ERR_OK)
+            break;
         lua_pushnil(lua);
         while (lua_next(lua, index) != 0 && lua_tostring(lua, -2) != names[i])
             lua_pop(lua, 1);
@@ -164,7 +180,9 @@ static enum err read_value(struct reader *reader, int index, struct json **json)
     *json = NULL;
     if (++reader->values > MOST_VALUES || !lua_checkstack(reader->lua, 8))
         return refuse(reader, "too many values");
-    enum err err = ERR_OK;
+    enum err err = take_room(reader, VALUE_ROOM);
+    if (err != ERR_OK)
+        return err;
     switch (lua_type(reader->lua, index)) {
     case LUA_TNIL:
         *json = json_null();
@@ -193,7 +211,14 @@ static enum err read_value(struct reader *reader, int index, struct json **json)
 
 enum err luajson_read(lua_State *lua, int index, struct json **json, struct err_text *why)
 {
-    struct reader reader = {.lua = lua, .why = why};
+    size_t room = LUAJSON_ROOM;
+    return luajson_read_within(lua, index, &room, json, why);
+}
+
+enum err luajson_read_within(lua_State *lua, int index, size_t *room, struct json **json,
+                             struct err_text *why)
+{
+    struct reader reader = {.lua = lua, .room = room, .why = why};
     return read_value(&reader, lua_absindex(lua, index), json);
 }
 

@@ -32,7 +32,8 @@ static void bark(int signal)
     _exit(STATUS_BROKEN_SCRIPT);
 }
 
-void watchdog_install(void)
+/* Every time: a process of the harness forgets all handlers when it begins. */
+static void install(void)
 {
     struct sigaction action = {.sa_handler = bark, .sa_flags = SA_RESTART};
     CHECK(sigaction(SIGPROF, &action, NULL) == 0);
@@ -54,6 +55,7 @@ void watchdog_start(const struct watch *watch)
     struct itimerval timer = {.it_value = from_ms(watch->soft_ms),
                               .it_interval = from_ms(watch->stuck_ms)};
     watchdog_stop();
+    install();
     current = *watch;
     barks = 0;
     CHECK(setitimer(ITIMER_PROF, &timer, NULL) == 0);

@@ -18,8 +18,6 @@ struct watch {
 };
 
 /* Takes SIGPROF. */
-void watchdog_install(void);
-
 void watchdog_start(const struct watch *watch);
 void watchdog_stop(void);
 

@@ -105,12 +105,13 @@ static void split(struct luarules *rules, lua_State *lua, int index, int line)
 }
 
 /* Adds rule number I of the list on top of the stack. Raises nothing: its memory is not Lua's. */
-static enum err add_rule(struct luarules *rules, lua_State *lua, size_t i, struct err_text *why)
+static enum err add_rule(struct luarules *rules, lua_State *lua, size_t i, size_t *room,
+                         struct err_text *why)
 {
     struct json *json;
     struct fault_rule rule;
     lua_rawgeti(lua, -1, (lua_Integer)i + 1);
-    enum err err = luajson_read(lua, -1, &json, why);
+    enum err err = luajson_read_within(lua, -1, room, &json, why);
     lua_pop(lua, 1);
     if (err == ERR_OK)
         err = fault_rule_from_json(json, &rule, why);
@@ -125,11 +126,12 @@ static enum err add_rule(struct luarules *rules, lua_State *lua, size_t i, struc
 void luarules_read(struct luarules *rules, lua_State *lua, int index, int line)
 {
     struct err_text why = {0};
+    size_t room = LUAJSON_ROOM;
     check_list(lua, index, line);
     split(rules, lua, index, line);
     size_t count = lua_rawlen(lua, -1);
     for (size_t i = 0; i < count; i++)
-        if (add_rule(rules, lua, i, &why) != ERR_OK)
+        if (add_rule(rules, lua, i, &room, &why) != ERR_OK)
             luahost_fail(lua, rules->lines[i],
                          lua_pushfstring(lua, "fault %d: %s", (int)i + 1, why.text));
     lua_pop(lua, 1);

@@ -207,6 +207,10 @@ Test(luahost, library_functions_are_bounded)
     expect_error("table.move({}, 1, math.maxinteger - 1, 1)",
                  FILE_NAME ":1: table.move would move");
     expect_error("table.move({}, math.mininteger, math.maxinteger, 1)", FILE_NAME ":1: ");
+    expect_error("local t = {} for i = 1, 1000 do t[i] = ('x'):rep(60000) .. i end table.sort(t)",
+                 FILE_NAME ":1: table.sort would take too long on 1000 elements");
+    expect_fine("local t = {'b', 'a'} table.sort(t) assert(t[1] == 'a')"
+                "table.sort(t, function(x, y) return x > y end) assert(t[1] == 'b')");
     expect_error("table.unpack({}, 1, 1e8)", FILE_NAME ":1: too many results to unpack");
     expect_error("('x'):rep(16e6):find(('x'):rep(8e6) .. 'y', 1, true)",
                  FILE_NAME ":1: the texts are too long");
@@ -353,7 +357,6 @@ static void note(void *context)
 
 Test(watchdog, ends_what_does_not_stop, .exit_code = 2)
 {
-    watchdog_install();
     watchdog_start(&(struct watch){.file = "x.lua", .soft_ms = 5, .stuck_ms = 5});
     for (;;)
         ;
@@ -361,7 +364,6 @@ Test(watchdog, ends_what_does_not_stop, .exit_code = 2)
 
 Test(watchdog, asks_first)
 {
-    watchdog_install();
     watchdog_start(&(struct watch){.file = "x", .soft_ms = 5, .stuck_ms = 60000, .expired = note});
     cr_assert_not(watchdog_expired());
     while (!watchdog_expired())

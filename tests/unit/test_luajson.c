@@ -117,6 +117,13 @@ Test(luajson, refuses_what_never_ends)
     expect_refusal("local t = {} for i = 1, 1e5 do t[i] = i end return t", "too many values");
     expect_refusal("local t = {} for i = 1, 1e5 do t['a' .. i] = i end return t", KEYS);
     expect_refusal("local t = {} for i = 1, 15 do t = {t, t, t} end return t", "too many values");
+    static const char much[] = "more than the 4 MiB that a script may hand over";
+    expect_refusal("return ('x'):rep(5e6)", much);
+    expect_refusal("local t, s = {}, ('x'):rep(3000) for i = 1, 1999 do t[i] = s end return t",
+                   much);
+    expect_refusal("local s = ('x'):rep(2e6) return {[s] = {[s] = {[s] = 1}}}",
+                   "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: "
+                   "more than the 4 MiB that a script may hand over");
 }
 
 static int push_and_read(lua_State *lua)
