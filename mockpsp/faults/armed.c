@@ -33,6 +33,7 @@ struct armed_faults {
 struct front {
     struct armed_fault **faults;
     size_t count;
+    unsigned asked;               /* a bit for each failpoint where these were asked */
     struct armed_fault *striking; /* one that has more actions to come there, or NULL */
     struct fault_source behind;
     bool alone; /* the source behind does not know of this exchange */
@@ -200,6 +201,9 @@ static bool next_action(struct front *front, const struct attempt *attempt, enum
 {
     struct armed_fault *fault = front->striking;
     const struct action *decided;
+    if (fault == NULL && (front->asked & FAILPOINT_BIT(at)) != 0)
+        return false; /* the source behind goes on with its own actions */
+    front->asked |= FAILPOINT_BIT(at);
     if (fault != NULL) {
         decided = schedule_source_decide(fault->source, attempt, at);
     } else {

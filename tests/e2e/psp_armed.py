@@ -170,6 +170,14 @@ class Others(Armed):
         self.assertEqual(self.hows(3), [504, 502, 200])
         self.assertEqual(self.psp.control("GET", "faults", None, self.account)["struck"], [1, 1])
 
+    def test_it_does_not_come_between_the_actions_of_a_schedule(self):
+        several = [{"kind": "delay", "ms": 1}, {"kind": "delay", "ms": 1}, respond(502)]
+        for at in ("received", "before_commit", "responding"):
+            self.psp.faults({"on": "POST *", "nth": 1, "at": at, "act": several},
+                            account=self.account)
+            self.arm({"on": "POST *", "nth": 2, "at": at, "act": respond(503)})
+            self.assertEqual(self.hows(3), [502, 503, 200])
+
     def test_delete_disarms_and_put_does_not(self):
         self.arm(("received", respond(503)))
         self.psp.faults(("received", respond(502)), account=self.account)
