@@ -136,6 +136,7 @@ static void tell_fault(struct teller *teller, const struct event *event, struct 
     (void)teller;
     add_maybe(line, "** FAULT at ", event_string(event, "at"));
     add_maybe(line, ": ", event_string(event, "act"));
+    add_maybe(line, " of ", event_string(event, "event_type"));
 }
 
 static void tell_answer(struct teller *teller, const struct event *event, struct buf *line)

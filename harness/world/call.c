@@ -3,6 +3,7 @@
 
 #include "buf.h"
 #include "crash.h"
+#include "hook.h"
 #include "mem.h"
 #include "order_run.h"
 #include "world_internal.h"
@@ -51,6 +52,7 @@ void calls_release(struct world *world)
         free(world->calls[i]);
     }
     free(world->calls);
+    hooks_end(world);
 }
 
 /* From its journal entry or the first question about it, whichever comes first. */
@@ -115,6 +117,8 @@ static void event_came(void *context, const struct event *event)
         mem_set_string(&copy.order, call->attempt.order);
     else if (event->kind == EVENT_EFFECT)
         mem_set_string(&copy.order, attribution_of_effect(world->attribution, event));
+    else if (event->kind == EVENT_FAULT)
+        mem_set_string(&copy.order, hook_order(world, event));
     if (event->kind == EVENT_CLOCK)
         world->clock_ahead_ms += event_int(event, "advanced", 0);
     const struct event *kept = world_record(world, copy);
@@ -158,6 +162,10 @@ static void ask_came(void *context, uint64_t number, enum failpoint at,
                      const struct attempt *attempt)
 {
     struct world *world = context;
+    if (at == FAILPOINT_WEBHOOK && attempt != NULL) {
+        hook_ask(world, attempt);
+        return;
+    }
     struct call *call = call_find(world, number);
     if (call == NULL && attempt != NULL) {
         struct json *json = attempt_to_json(attempt);
@@ -179,6 +187,10 @@ static void ask_came(void *context, uint64_t number, enum failpoint at,
 static void end_came(void *context, uint64_t number)
 {
     struct world *world = context;
+    if (number >= ATTEMPT_DELIVERIES) {
+        hook_end(world, number);
+        return;
+    }
     struct call *call = call_find(world, number);
     if (call == NULL)
         return;
@@ -204,6 +216,7 @@ static void psp_died(void *context, bool killed)
         call->open = false;
     }
     world->copies_due = 0;
+    hooks_end(world);
     crash_psp_died(world, killed);
     order_runs_progress(world);
 }

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "crash.h"
 #include "duration.h"
+#include "hook.h"
 #include "interrupt.h"
 #include "mem.h"
 #include "order_run.h"
@@ -91,8 +92,8 @@ static bool psp_is_ready(const struct world *world)
 /* Nothing that was begun may still have an effect. */
 static bool is_quiet(const struct world *world)
 {
-    return psp_is_up(world->psp) && calls_open(world) == 0 && world->copies_due == 0 &&
-           !crash_pending(world);
+    return psp_is_up(world->psp) && calls_open(world) == 0 && hooks_open(world) == 0 &&
+           world->copies_due == 0 && !crash_pending(world);
 }
 
 static enum err run_until(struct world *world, bool (*done)(const struct world *),

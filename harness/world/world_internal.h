@@ -3,6 +3,7 @@
  *   world.c      the life of a run: what happens after what
  *   order_run.c  the client processes of an order
  *   call.c       the requests at the provider, and the questions about them
+ *   hook.c       the webhooks of the provider, and the questions about them
  *   crash.c      killing a client or the provider at exactly one moment
  *   judge.c      from the history to the verdict */
 #ifndef WORLD_INTERNAL_H
@@ -28,6 +29,7 @@ enum world_over {
 struct order_run;
 struct call;
 struct crash;
+struct hook;
 
 struct world {
     const struct world_options *options;
@@ -46,6 +48,7 @@ struct world {
     uint64_t queue_end;     /* the last place given out */
     struct call **calls;
     size_t call_count;
+    struct hook *hooks; /* see hook.h */
     struct crash *crashes;
 
     struct {

@@ -69,8 +69,10 @@ enum err cause_effect(const struct cause *cause, const char *order, struct json 
 
 enum err cause_tell(const struct cause *cause, const char *type, struct json *object)
 {
-    struct event_cause by = {
-        .account = cause->account, .request = cause->request_id, .key = cause->key};
+    struct event_cause by = {.account = cause->account,
+                             .request = cause->request_id,
+                             .key = cause->key,
+                             .order = cause->order};
     return events_emit_for(cause->core, &by, type, object);
 }
 

@@ -19,12 +19,14 @@
 enum err events_emit_for(struct core *core, const struct event_cause *cause, const char *type,
                          struct json *object)
 {
+    const char *order = json_get_string(json_get(object, "metadata"), "order_id");
     CHECK(store_in_transaction(core->store));
     struct notice notice = {.created_ms = clock_now_ms(core->clock),
                             .type = mem_strdup(type),
                             .object = json_print(object),
                             .request = mem_strdup(cause->request),
-                            .key = mem_strdup(cause->key)};
+                            .key = mem_strdup(cause->key),
+                            .order = mem_strdup(order == NULL ? cause->order : order)};
     if (cause->previous != NULL)
         notice.previous = json_print(cause->previous);
     enum err err = notice_record(core->store, cause->account, core->seed, &notice);
@@ -38,7 +40,8 @@ enum err events_emit(struct exchange *x, const char *type, struct json *object)
 {
     struct event_cause cause = {.account = x->attempt.account,
                                 .request = x->attempt.request_id,
-                                .key = x->use.key == NULL ? NULL : x->attempt.key};
+                                .key = x->use.key == NULL ? NULL : x->attempt.key,
+                                .order = x->attempt.order};
     return events_emit_for(x->core, &cause, type, object);
 }
 

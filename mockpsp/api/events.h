@@ -9,6 +9,7 @@ struct event_cause {
     const char *account;
     const char *request;         /* "req_…" */
     const char *key;             /* its idempotency key */
+    const char *order;           /* the order that it was for */
     const struct json *previous; /* what OBJECT was before, as far as it has changed; or NULL */
 };
 

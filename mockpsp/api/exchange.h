@@ -95,6 +95,7 @@ struct exchange {
     bool waiting;      /* for a fault source, or a delay */
     bool asked;        /* the fault source knows of it */
     bool more;         /* and has more to do at this failpoint */
+    bool early;        /* it waits for its webhooks, and for the timer at most: see early.h */
     struct loop_timer *timer;
     struct fault_source faults; /* chosen once, when it is received */
 

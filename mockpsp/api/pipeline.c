@@ -236,6 +236,7 @@ static void resume(void *context)
     struct exchange *x = context;
     x->timer = NULL;
     x->waiting = false;
+    x->early = false;
     if (x->more)
         ask(x, x->at);
     else if (!x->running)

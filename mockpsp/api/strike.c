@@ -3,6 +3,7 @@
 #include "check.h"
 #include "core.h"
 #include "duplicate.h"
+#include "early.h"
 #include "key.h"
 #include "log.h"
 #include "mem.h"
@@ -193,6 +194,11 @@ static void strike_advance(struct exchange *x, const struct action *action)
     walk_on(x);
 }
 
+static void strike_early(struct exchange *x, const struct action *action)
+{
+    early_wait(x, action->ms);
+}
+
 static void strike_decline(struct exchange *x, const struct action *action)
 {
     mem_set_string(&x->decline_text, action->text);
@@ -223,9 +229,9 @@ void strike(struct exchange *x, const struct action *action)
 {
     static void (*const strikes[ACTION_COUNT])(struct exchange *, const struct action *) = {
 #define STRIKE_ROW(name, constant, role, where, does) [constant] = strike_##name,
-        ACTION_LIST(STRIKE_ROW)
+        REQUEST_ACTION_LIST(STRIKE_ROW)
 #undef STRIKE_ROW
     };
-    CHECK((unsigned)action->kind < ACTION_COUNT);
+    CHECK((unsigned)action->kind < ACTION_COUNT && strikes[action->kind] != NULL);
     strikes[action->kind](x, action);
 }

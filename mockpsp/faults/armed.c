@@ -179,7 +179,7 @@ static struct armed_fault *strike(const struct front *front, const struct attemp
                                   enum failpoint at, const struct action **decided)
 {
     for (size_t i = 0; i < front->count; i++)
-        if (at == FAILPOINT_RECEIVED)
+        if (failpoint_is_first(at))
             schedule_source_see(front->faults[i]->source, attempt);
     for (size_t i = 0; i < front->count; i++) {
         struct armed_fault *fault = front->faults[i];
@@ -210,7 +210,7 @@ static bool next_action(struct front *front, const struct attempt *attempt, enum
         fault = strike(front, attempt, at, &decided);
         if (fault == NULL)
             return false;
-        if (at == FAILPOINT_RECEIVED)
+        if (failpoint_is_first(at))
             front->alone = !fault_source_see(front->behind, attempt);
     }
     front->striking = decided->more ? fault : NULL;

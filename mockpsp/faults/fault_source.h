@@ -14,8 +14,9 @@ typedef void fault_answer(void *context, const struct action *action);
 
 struct fault_source_ops {
     /* Calls ANSWER with CONTEXT exactly once, now or in a later turn of the loop. Every attempt is
-     * asked about at FAILPOINT_RECEIVED first, and at each failpoint at most once; but when the
-     * answer had .more, once again when that action is done. */
+     * asked about at FAILPOINT_RECEIVED first (a delivery at FAILPOINT_WEBHOOK, and nowhere else),
+     * and at each failpoint at most once; but when the answer had .more, once again when that
+     * action is done. */
     void (*ask)(void *self, const struct attempt *attempt, enum failpoint at, fault_answer *answer,
                 void *context);
     /* In place of the first question: somebody else strikes ATTEMPT when it is received. Counts it

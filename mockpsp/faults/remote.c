@@ -103,7 +103,7 @@ static void remote_ask(void *self, const struct attempt *attempt, enum failpoint
     struct json *message = json_object();
     json_set_string(message, "type", "ask");
     json_set_string(message, "at", failpoint_name(at));
-    if (at == FAILPOINT_RECEIVED)
+    if (failpoint_is_first(at))
         json_set(message, "attempt", attempt_to_json(attempt));
     json_set_int(message, "number", (int64_t)attempt->number);
     remote->questions =

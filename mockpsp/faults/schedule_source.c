@@ -69,8 +69,16 @@ void schedule_source_set_when(struct schedule_source *source, schedule_when *whe
     source->when_context = context;
 }
 
-static bool fits(const struct fault_rule *rule, const struct attempt *attempt)
+static bool fits_delivery(const struct fault_rule *rule, const struct attempt *attempt)
 {
+    return rule->at == FAILPOINT_WEBHOOK &&
+           (rule->event == NULL || fnmatch(rule->event, attempt->event_type, 0) == 0);
+}
+
+static bool fits_request(const struct fault_rule *rule, const struct attempt *attempt)
+{
+    if (rule->at == FAILPOINT_WEBHOOK)
+        return false;
     if (strcmp(rule->method, "*") != 0 && strcmp(rule->method, attempt->method) != 0)
         return false;
     if (fnmatch(rule->path, attempt->path, 0) != 0)
@@ -80,7 +88,12 @@ static bool fits(const struct fault_rule *rule, const struct attempt *attempt)
         (action_list_has(&rule->acts, ACTION_DECLINE) && !attempt->asks_issuer))
         return false;
     bool warm = attempt->on_connection > 1;
-    if (rule->warmth != WARMTH_ANY && (rule->warmth == WARMTH_WARM) != warm)
+    return rule->warmth == WARMTH_ANY || (rule->warmth == WARMTH_WARM) == warm;
+}
+
+static bool fits(const struct fault_rule *rule, const struct attempt *attempt)
+{
+    if (attempt->event == NULL ? !fits_request(rule, attempt) : !fits_delivery(rule, attempt))
         return false;
     return rule->order == NULL ||
            (attempt->order != NULL && strcmp(rule->order, attempt->order) == 0);
@@ -158,11 +171,11 @@ const struct action *schedule_source_decide(struct schedule_source *source,
 {
     static const struct action pass = {.kind = ACTION_PASS};
     struct pending *pending = find(source, attempt->number);
-    if (at == FAILPOINT_RECEIVED && pending == NULL)
+    if (failpoint_is_first(at) && pending == NULL)
         pending = begin(source, attempt);
     if (pending != NULL && pending->begun != NULL)
         return go_on(source, pending, attempt);
-    if (at == FAILPOINT_RECEIVED) {
+    if (failpoint_is_first(at)) {
         CHECK(pending != NULL && !pending->asked);
         pending->asked = true;
     }

@@ -1,6 +1,7 @@
 /* A fault source that follows a schedule.
  *
- * When a request is received, every rule decides once whether it is meant: the request must fit the
+ * When a request is received, or a webhook about to be sent, every rule decides once whether it is
+ * meant: a rule at `webhook` means webhooks alone, any other one requests alone. It must fit the
  * rule's method, path, order, warmth and `when` (and move money, if the rule says so, or ask an
  * issuer, if it is a decline); then it is counted, per order of its account (attempt) and per run
  * (nth), and the rule applies if the counts fit as well. The decision holds for the whole exchange.

@@ -6,6 +6,7 @@
 #include "core.h"
 #include "doors.h"
 #include "duplicate.h"
+#include "early.h"
 #include "exchange.h"
 #include "key.h"
 #include "log.h"
@@ -156,7 +157,14 @@ static enum err start_sending(struct provider *provider, const struct provider_o
     enum err err = standing_put(core->store, &standing, provider->standing);
     if (err != ERR_OK)
         return err_say(why, err, "cannot write to the database: %s", store_message(core->store));
-    core->sender = sender_new(core->store, &provider->clock, core->loop, clock_machine());
+    core->sender = sender_new((struct office){.store = core->store,
+                                              .journal = core->journal,
+                                              .clock = &provider->clock,
+                                              .machine = clock_machine(),
+                                              .loop = core->loop,
+                                              .live = core->live,
+                                              .faults = core->faults},
+                              early_look, core);
     return ERR_OK;
 }
 
@@ -312,6 +320,7 @@ static int64_t drain_for_harness(void *context)
     struct provider *provider = *(struct provider **)context;
     int64_t processing = 0;
     doors_drain(&provider->doors);
+    sender_look(provider->core.sender);
     if (charge_count_pending(provider->core.store, &processing) != ERR_OK)
         core_broken(&provider->core);
     return processing;

@@ -109,9 +109,13 @@ static void push_string(lua_State *lua, const char *value)
     lua_pushstring(lua, value); /* NULL becomes nil */
 }
 
+/* All that is counted is counted from 1. */
 static void push_integer(lua_State *lua, uint64_t value)
 {
-    lua_pushinteger(lua, (lua_Integer)value);
+    if (value > 0)
+        lua_pushinteger(lua, (lua_Integer)value);
+    else
+        lua_pushnil(lua);
 }
 
 static void push_amount(lua_State *lua, int64_t value)
@@ -161,7 +165,8 @@ static int ask_condition(lua_State *lua)
 {
     struct condition *condition = luahost_context(lua);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, condition->reference);
-    push_request(lua, condition->attempt, FAILPOINT_RECEIVED);
+    push_request(lua, condition->attempt,
+                 condition->attempt->event == NULL ? FAILPOINT_RECEIVED : FAILPOINT_WEBHOOK);
     lua_call(lua, 1, 1);
     condition->holds = lua_toboolean(lua, -1);
     return 0;

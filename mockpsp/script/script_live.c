@@ -275,7 +275,7 @@ static void ask(void *self, const struct attempt *attempt, enum failpoint at, fa
     struct version *version;
     notice_parts(live);
     if (find(live, attempt->number, &version) == NULL) {
-        CHECK(at == FAILPOINT_RECEIVED);
+        CHECK(failpoint_is_first(at));
         version = live->versions;
         begin(version, attempt);
     }

@@ -29,7 +29,12 @@
     X(account, string, account, "string", "the API key that it was sent with")                     \
     X(params, params, params, "table", "by their names on the wire: metadata[order_id]")           \
     X(connection, integer, connection, "integer", "number of its connection, from 1")              \
-    X(on_connection, integer, on_connection, "integer", "1: the connection is cold")
+    X(on_connection, integer, on_connection, "integer", "1: the connection is cold")               \
+    X(event, string, event, "string", "at webhook: the id of the event; else nil")                 \
+    X(event_type, string, event_type, "string", "at webhook: charge.succeeded")                    \
+    X(endpoint, string, endpoint, "string", "at webhook: the URL that it is sent to")              \
+    X(delivery_attempt, integer, delivery_attempt, "integer",                                      \
+      "at webhook: 1 when the event is sent there for the first time")
 
 /* X(name, type, what it does): the methods of `world`, in harness/scenario/scenario.c */
 #define WORLD_METHOD_LIST(X)                                                                       \

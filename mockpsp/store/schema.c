@@ -179,6 +179,16 @@ const char *const SCHEMA_STEPS[] = {
     "ALTER TABLE checkout_sessions ADD COLUMN method_types TEXT NOT NULL DEFAULT '[\"card\"]';",
 
     "ALTER TABLE events ADD COLUMN previous TEXT;",
+
+    /* What faults do to the next attempt of a delivery, and (faults) have done so far. */
+    "ALTER TABLE deliveries ADD COLUMN decided INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE deliveries ADD COLUMN held_ms INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE deliveries ADD COLUMN duplicated INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE deliveries ADD COLUMN forged INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE deliveries ADD COLUMN faults TEXT;"
+    "CREATE INDEX deliveries_held ON deliveries (endpoint, row) WHERE held_ms > 0;"
+    "ALTER TABLE events ADD COLUMN order_id TEXT;"
+    "CREATE INDEX events_request ON events (request) WHERE request IS NOT NULL;",
 };
 
 int schema_version(void)

@@ -4,6 +4,7 @@
 #include "stmt.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_WAIT_MS   INT64_C(10000)
 #define LONGEST_WAIT_MS INT64_C(43200000)
@@ -23,10 +24,13 @@ const char *delivery_state_name(enum delivery_state state)
 bool delivery_may_move(enum delivery_state from, enum delivery_state to)
 {
     static const bool may[DELIVERY_STATE_COUNT][DELIVERY_STATE_COUNT] = {
-        [DELIVERY_PENDING] =
-            {[DELIVERY_PENDING] = true, [DELIVERY_DELIVERED] = true, [DELIVERY_GIVEN_UP] = true},
+        [DELIVERY_PENDING] = {[DELIVERY_PENDING] = true,
+                              [DELIVERY_DELIVERED] = true,
+                              [DELIVERY_GIVEN_UP] = true,
+                              [DELIVERY_LOST] = true},
         [DELIVERY_DELIVERED] = {[DELIVERY_PENDING] = true},
         [DELIVERY_GIVEN_UP] = {[DELIVERY_PENDING] = true},
+        [DELIVERY_LOST] = {[DELIVERY_PENDING] = true},
     };
     return may[from][to];
 }
@@ -52,22 +56,33 @@ enum err delivery_plan(struct store *store, const char *account, const char *eve
                     "ttti", account, event, type, now_ms);
 }
 
+static void from_row(const struct stmt *stmt, struct delivery *delivery)
+{
+    *delivery = (struct delivery){
+        .row = stmt_int(stmt, 0),
+        .account = stmt_text_copy(stmt, 1),
+        .event = stmt_text_copy(stmt, 2),
+        .endpoint = stmt_text_copy(stmt, 3),
+        .attempts = stmt_int(stmt, 4),
+        .first_ms = stmt_int(stmt, 5),
+        .decided = stmt_int(stmt, 6) != 0,
+        .fate = {.duplicated = stmt_int(stmt, 7) != 0, .forged = stmt_int(stmt, 8) != 0},
+    };
+}
+
 enum err delivery_due(struct store *store, const char *endpoint, int64_t now_ms, int most,
                       struct delivery *list, int *count)
 {
     struct stmt *stmt = stmt_query(store,
-                                   "SELECT row, event, endpoint, attempts, first_ms FROM deliveries"
+                                   "SELECT row, account, event, endpoint, attempts, first_ms,"
+                                   " decided, duplicated, forged FROM deliveries"
                                    " WHERE endpoint = ? AND state = 'pending' AND next_ms <= ?"
                                    " ORDER BY next_ms, row LIMIT ?",
                                    "tii", endpoint, now_ms, (int64_t)most);
     enum err err;
     *count = 0;
     while ((err = stmt_next(stmt)) == ERR_OK)
-        list[(*count)++] = (struct delivery){.row = stmt_int(stmt, 0),
-                                             .event = stmt_text_copy(stmt, 1),
-                                             .endpoint = stmt_text_copy(stmt, 2),
-                                             .attempts = stmt_int(stmt, 3),
-                                             .first_ms = stmt_int(stmt, 4)};
+        from_row(stmt, &list[(*count)++]);
     stmt_end(stmt);
     return err == ERR_END ? ERR_OK : err;
 }
@@ -94,6 +109,9 @@ enum err delivery_next(struct store *store, int64_t now_ms, int64_t *next_ms)
         next_ms, INT64_MAX);
 }
 
+/* What was decided held for the attempt that is over. */
+#define UNDECIDED "decided = 0, held_ms = 0, duplicated = 0, forged = 0"
+
 /* Any 2xx acknowledges; a redirect is a failure like any other. */
 static enum delivery_state state_after(const struct delivery *delivery,
                                        const struct delivery_outcome *outcome)
@@ -112,7 +130,8 @@ enum err delivery_finish(struct store *store, const struct delivery *delivery,
     CHECK(delivery_may_move(DELIVERY_PENDING, state));
     return stmt_run(store,
                     "UPDATE deliveries SET state = ?, attempts = attempts + 1, last_ms = ?,"
-                    " last_status = ?, last_error = ?, next_ms = ? WHERE row = ? AND first_ms = ?",
+                    " last_status = ?, last_error = ?, next_ms = ?, " UNDECIDED
+                    " WHERE row = ? AND first_ms = ?",
                     "tiitiii", delivery_state_name(state), outcome->at_ms, (int64_t)outcome->status,
                     outcome->error, outcome->at_ms + delivery_wait_ms(delivery->attempts + 1),
                     delivery->row, delivery->first_ms);
@@ -125,7 +144,7 @@ enum err delivery_again(struct store *store, const char *account, const char *ev
     if (err == ERR_OK)
         err = stmt_run(store,
                        "UPDATE deliveries SET state = 'pending', next_ms = ?1,"
-                       " first_ms = max(?1, first_ms + 1) WHERE event = ?2",
+                       " first_ms = max(?1, first_ms + 1), " UNDECIDED " WHERE event = ?2",
                        "it", now_ms, event);
     return err;
 }
@@ -141,7 +160,17 @@ enum err delivery_pending(struct store *store, const char *event, int64_t *count
 #define REPORT_COLUMNS                                                                             \
     "deliveries.event, events.type, deliveries.account, deliveries.endpoint, url, state, "         \
     "attempts,"                                                                                    \
-    " last_status, last_error, next_ms"
+    " last_status, last_error, next_ms, faults"
+
+/* What was done to it, attempt by attempt; TEXT is what delivery_note has made. */
+static struct json *faults_of(const char *text)
+{
+    struct json *faults = NULL;
+    if (text == NULL)
+        return json_array();
+    CHECK(json_parse(text, strlen(text), &faults, NULL) == ERR_OK);
+    return faults;
+}
 
 static struct json *report_row(const struct stmt *stmt)
 {
@@ -155,6 +184,7 @@ static struct json *report_row(const struct stmt *stmt)
     json_set_string(json, "last_error", stmt_text(stmt, 8));
     bool waits = json_get_string(json, "state")[0] == 'p';
     json_set(json, "next_attempt_ms", waits ? json_int(stmt_int(stmt, 9)) : json_null());
+    json_set(json, "faults", faults_of(stmt_text(stmt, 10)));
     return json;
 }
 
@@ -184,6 +214,7 @@ enum err delivery_report(struct store *store, const char *account, const char *e
 
 void delivery_release(struct delivery *delivery)
 {
+    free(delivery->account);
     free(delivery->event);
     free(delivery->endpoint);
     *delivery = (struct delivery){0};

@@ -1,11 +1,12 @@
 /* Deliveries: one event on its way to one endpoint, written in the transaction of what happened, so
  * that no kill can come between a payment and the word of it.
  *
- *   PENDING --2xx--> DELIVERED
- *    |  ^ ^              |
- *    |  | '---- again ---+
- *    |  '------ again ---+
- *    '-- three days --> GIVEN_UP
+ *   PENDING --2xx--> DELIVERED --again--> PENDING
+ *    |  '-three days-> GIVEN_UP --again--> PENDING
+ *    '-----a fault---> LOST -----again---> PENDING
+ *
+ * What a fault does to an attempt is written down with the delivery before it comes to pass, and
+ * holds for that one attempt: a kill changes nothing of it.
  *
  * At least once, in no order: whoever is killed between the receiver's 2xx and our own note of it
  * sends again. Source: STRIPE_FACTS §4, "Webhooks". */
@@ -22,7 +23,8 @@
 #define DELIVERY_STATE_LIST(X)                                                                     \
     X(DELIVERY_PENDING, "pending")                                                                 \
     X(DELIVERY_DELIVERED, "delivered")                                                             \
-    X(DELIVERY_GIVEN_UP, "given_up")
+    X(DELIVERY_GIVEN_UP, "given_up")                                                               \
+    X(DELIVERY_LOST, "lost")
 
 #define DELIVERY_ENUM(constant, name) constant,
 enum delivery_state { DELIVERY_STATE_LIST(DELIVERY_ENUM) DELIVERY_STATE_COUNT };
@@ -31,13 +33,25 @@ enum delivery_state { DELIVERY_STATE_LIST(DELIVERY_ENUM) DELIVERY_STATE_COUNT };
 /* Retried for three days from the event on, after 10 s, 20 s, 40 s, … and at last every 12 h. */
 #define DELIVERY_GIVE_UP_MS INT64_C(259200000)
 
+/* What faults do to the next attempt. Zeroed: nothing. */
+struct delivery_fate {
+    bool lost;        /* there is none, and none after it */
+    int64_t delay_ms; /* it is made so much later */
+    int64_t held_ms;  /* and after a later event has arrived there, or so much later still */
+    bool duplicated;  /* twice at the same moment */
+    bool forged;      /* a forged event goes before it */
+};
+
 /* Strings are owned. */
 struct delivery {
     int64_t row; /* its number, never used again */
+    char *account;
     char *event;
     char *endpoint;
-    int64_t attempts; /* made so far */
-    int64_t first_ms; /* the three days count from here */
+    int64_t attempts;          /* made so far */
+    int64_t first_ms;          /* the three days count from here */
+    bool decided;              /* faults have been asked about the next attempt */
+    struct delivery_fate fate; /* and what is left to do of what they said */
 };
 
 /* How an attempt went. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS "id, created_ms, type, object, request, idempotency_key, previous"
+#define COLUMNS "id, created_ms, type, object, request, idempotency_key, previous, order_id"
 
 /* How often old ones are looked for, and how many go then: more than have come since. */
 #define FORGET_EVERY 32
@@ -59,10 +59,10 @@ enum err notice_record(struct store *store, const char *account, uint64_t seed,
     enum err err = next_number(store, &number);
     make_id(seed, number, &notice->id);
     if (err == ERR_OK)
-        err = stmt_run(store,
-                       "INSERT INTO events (account, " COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                       "ttittttt", account, notice->id, notice->created_ms, notice->type,
-                       notice->object, notice->request, notice->key, notice->previous);
+        err = stmt_run(
+            store, "INSERT INTO events (account, " COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "ttitttttt", account, notice->id, notice->created_ms, notice->type, notice->object,
+            notice->request, notice->key, notice->previous, notice->order);
     if (err == ERR_OK)
         err = delivery_plan(store, account, notice->id, notice->type, notice->created_ms);
     if (err == ERR_OK && number % FORGET_EVERY == 0)
@@ -80,6 +80,7 @@ static void from_row(const struct stmt *stmt, struct notice *notice)
         .request = stmt_text_copy(stmt, 4),
         .key = stmt_text_copy(stmt, 5),
         .previous = stmt_text_copy(stmt, 6),
+        .order = stmt_text_copy(stmt, 7),
     };
 }
 
@@ -177,5 +178,6 @@ void notice_release(struct notice *notice)
     free(notice->previous);
     free(notice->request);
     free(notice->key);
+    free(notice->order);
     *notice = (struct notice){0};
 }

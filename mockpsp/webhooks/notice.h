@@ -22,6 +22,7 @@ struct notice {
     char *previous; /* the same: what an update has changed, as it was before; NULL: no update */
     char *request;  /* the request that caused it, "req_…"; NULL: nobody's, time's */
     char *key;      /* and its idempotency key */
+    char *order;    /* whose order it is about, as far as anybody has told */
 };
 
 /* Which events a list shows. */

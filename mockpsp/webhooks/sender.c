@@ -1,13 +1,10 @@
-/* Which deliveries to send, and what becomes of them. How bytes get there is post.c's business. */
+/* Which deliveries to send, and when. What becomes of each is parcel.c's business. */
 #include "sender.h"
 
 #include "delivery.h"
 #include "endpoint.h"
 #include "log.h"
 #include "mem.h"
-#include "notice.h"
-#include "post.h"
-#include "signature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,124 +19,68 @@
 #define LONGEST_SLEEP_MS INT64_C(60000)
 #define BROKEN_SLEEP_MS  INT64_C(1000)
 
-/* One attempt under way. */
-struct shipment {
-    struct sender *sender;
-    struct delivery delivery;
-    char *url;
-    struct post *post;
-    struct shipment *next;
-};
-
 struct sender {
-    struct store *store;
-    struct clock *clock;
-    struct loop *loop;
-    struct clock_source machine;
-    struct poster *poster; /* NULL before the first one */
+    struct office office;
+    void (*told)(void *context);
+    void *told_context;
     struct loop_timer *timer;
-    struct shipment *under_way;
+    struct parcel **under_way;
     int under_way_count;
     char *served; /* the endpoint that the last look ended at for want of room; NULL: at none */
 };
 
+static void look(void *context);
+
+static void look_after(struct sender *sender, int64_t ms)
+{
+    loop_timer_stop(sender->timer);
+    sender->timer = loop_after(sender->office.loop, ms, look, sender);
+}
+
+static void say_broken(struct sender *sender)
+{
+    log_error("webhooks wait: the database failed: %s", store_message(sender->office.store));
+    look_after(sender, BROKEN_SLEEP_MS);
+}
+
 /* --- one attempt ------------------------------------------------------------------------------ */
 
-static void shipment_free(struct shipment *shipment)
+static void leave(struct sender *sender, struct parcel *parcel)
 {
-    post_free(shipment->post);
-    free(shipment->url);
-    delivery_release(&shipment->delivery);
-    free(shipment);
+    int at = 0;
+    while (sender->under_way[at] != parcel)
+        at++;
+    sender->under_way[at] = sender->under_way[--sender->under_way_count];
+    parcel_free(parcel);
 }
 
-static void leave(struct shipment *shipment)
+static void over(void *context, struct parcel *parcel, enum err err)
 {
-    struct shipment **at = &shipment->sender->under_way;
-    while (*at != shipment)
-        at = &(*at)->next;
-    *at = shipment->next;
-    shipment->sender->under_way_count--;
-    shipment_free(shipment);
-}
-
-/* Once for each: whoever gave the wrong port shall see it. */
-static void say_failed(const struct shipment *shipment, int status, const char *error)
-{
-    bool acknowledged = status >= 200 && status < 300;
-    if (acknowledged || shipment->delivery.attempts > 0)
-        return;
-    if (error != NULL)
-        log_info("webhook to %s: %s", shipment->url, error);
-    else
-        log_info("webhook to %s: answered with %d", shipment->url, status);
-}
-
-/* Nobody is told of a failure to note it: it stays due, and is sent again. */
-static void over(void *context, int status, const char *error)
-{
-    struct shipment *shipment = context;
-    struct sender *sender = shipment->sender;
-    struct delivery_outcome outcome = {
-        .status = status, .error = error, .at_ms = clock_now_ms(sender->clock)};
-    say_failed(shipment, status, error);
-    enum err err = delivery_finish(sender->store, &shipment->delivery, &outcome);
-    if (err != ERR_OK)
-        log_error("the database failed: %s", store_message(sender->store));
-    leave(shipment);
-    sender_poke(sender);
-}
-
-static char *sign(const struct sender *sender, const struct endpoint *endpoint, const char *body)
-{
-    const char *secrets[] = {endpoint->secret, endpoint->old_secret};
-    bool rolling =
-        endpoint->old_secret != NULL && clock_now_ms(sender->clock) < endpoint->old_secret_until_ms;
-    int64_t now_ms = sender->machine.now_ms(sender->machine.self);
-    return signature_make(now_ms / 1000, body, secrets, rolling ? 2 : 1);
-}
-
-static void ship(struct sender *sender, const struct endpoint *endpoint, struct delivery *delivery,
-                 char *body)
-{
-    struct shipment *shipment = mem_alloc(sizeof *shipment);
-    char *signature = sign(sender, endpoint, body);
-    shipment->sender = sender;
-    shipment->url = mem_strdup(endpoint->url);
-    shipment->delivery = *delivery;
-    *delivery = (struct delivery){0};
-    shipment->next = sender->under_way;
-    sender->under_way = shipment;
-    sender->under_way_count++;
-    if (sender->poster == NULL)
-        sender->poster = poster_new(sender->loop);
-    shipment->post = post_start(sender->poster, endpoint->url, signature, body, over, shipment);
-    free(signature);
-}
-
-static enum err start(struct sender *sender, const struct endpoint *endpoint,
-                      struct delivery *delivery)
-{
-    struct notice notice;
-    int64_t pending = 0;
-    enum err err = notice_get(sender->store, NULL, delivery->event, &notice);
+    struct sender *sender = context;
+    leave(sender, parcel);
     if (err == ERR_OK)
-        err = delivery_pending(sender->store, delivery->event, &pending);
-    if (err == ERR_OK) {
-        struct json *json = notice_render(&notice, pending);
-        ship(sender, endpoint, delivery, json_print_pretty(json));
-        json_free(json);
-    }
-    notice_release(&notice);
-    return err;
+        sender_poke(sender);
+    else
+        say_broken(sender);
+    if (sender->told != NULL)
+        sender->told(sender->told_context);
+}
+
+static void start(struct sender *sender, struct delivery *delivery)
+{
+    struct parcel *parcel = parcel_new(&sender->office, delivery, over, sender);
+    sender->under_way =
+        mem_resize(sender->under_way, (size_t)sender->under_way_count + 1, sizeof(struct parcel *));
+    sender->under_way[sender->under_way_count++] = parcel;
+    parcel_send(parcel);
 }
 
 /* --- which ------------------------------------------------------------------------------------ */
 
 static bool is_under_way(const struct sender *sender, int64_t row)
 {
-    for (const struct shipment *s = sender->under_way; s != NULL; s = s->next)
-        if (s->delivery.row == row)
+    for (int i = 0; i < sender->under_way_count; i++)
+        if (parcel_delivery(sender->under_way[i])->row == row)
             return true;
     return false;
 }
@@ -147,8 +88,8 @@ static bool is_under_way(const struct sender *sender, int64_t row)
 static int count_under_way(const struct sender *sender, const char *endpoint)
 {
     int count = 0;
-    for (const struct shipment *s = sender->under_way; s != NULL; s = s->next)
-        if (strcmp(s->delivery.endpoint, endpoint) == 0)
+    for (int i = 0; i < sender->under_way_count; i++)
+        if (strcmp(parcel_delivery(sender->under_way[i])->endpoint, endpoint) == 0)
             count++;
     return count;
 }
@@ -168,11 +109,12 @@ static enum err serve(struct sender *sender, const struct endpoint *endpoint)
     int room = room_for(sender, endpoint->id);
     if (room == 0)
         return ERR_OK;
-    enum err err = delivery_due(sender->store, endpoint->id, clock_now_ms(sender->clock),
-                                2 * MOST_PER_ENDPOINT, list, &count);
+    enum err err =
+        delivery_due(sender->office.store, endpoint->id, clock_now_ms(sender->office.clock),
+                     2 * MOST_PER_ENDPOINT, list, &count);
     for (int i = 0; i < count; i++) {
         if (err == ERR_OK && room > 0 && !is_under_way(sender, list[i].row)) {
-            err = start(sender, endpoint, &list[i]);
+            start(sender, &list[i]);
             room--;
         }
         delivery_release(&list[i]);
@@ -192,8 +134,8 @@ static enum err serve_some(struct sender *sender, char **after)
     struct endpoint list[ENDPOINTS_PER_LOOK];
     int count = 0;
     enum err err =
-        endpoint_with_due(sender->store, clock_now_ms(sender->clock), *after == NULL ? "" : *after,
-                          ENDPOINTS_PER_LOOK, list, &count);
+        endpoint_with_due(sender->office.store, clock_now_ms(sender->office.clock),
+                          *after == NULL ? "" : *after, ENDPOINTS_PER_LOOK, list, &count);
     mem_set_string(after, NULL);
     for (int i = 0; i < count; i++) {
         if (err == ERR_OK && !is_full(sender)) {
@@ -224,22 +166,14 @@ static enum err serve_all(struct sender *sender)
 
 /* --- when ------------------------------------------------------------------------------------- */
 
-static void look(void *context);
-
-static void look_after(struct sender *sender, int64_t ms)
-{
-    loop_timer_stop(sender->timer);
-    sender->timer = loop_after(sender->loop, ms, look, sender);
-}
-
 /* A clock that stands still makes nothing due: whoever moves it pokes. */
 static enum err sleep_until_due(struct sender *sender)
 {
-    int64_t now_ms = clock_now_ms(sender->clock);
+    int64_t now_ms = clock_now_ms(sender->office.clock);
     int64_t next_ms = 0;
-    if (sender->clock->manual)
+    if (sender->office.clock->manual)
         return ERR_OK;
-    enum err err = delivery_next(sender->store, now_ms, &next_ms);
+    enum err err = delivery_next(sender->office.store, now_ms, &next_ms);
     if (err == ERR_OK && next_ms != INT64_MAX)
         look_after(sender,
                    next_ms - now_ms < LONGEST_SLEEP_MS ? next_ms - now_ms + 1 : LONGEST_SLEEP_MS);
@@ -251,12 +185,16 @@ static void look(void *context)
     struct sender *sender = context;
     sender->timer = NULL;
     enum err err = serve_all(sender);
-    if (err == ERR_OK)
+    if (err == ERR_OK && sender->timer == NULL) /* else something has asked for another look */
         err = sleep_until_due(sender);
-    if (err == ERR_OK)
-        return;
-    log_error("webhooks wait: the database failed: %s", store_message(sender->store));
-    look_after(sender, BROKEN_SLEEP_MS);
+    if (err != ERR_OK)
+        say_broken(sender);
+}
+
+void sender_look(struct sender *sender)
+{
+    loop_timer_stop(sender->timer);
+    look(sender);
 }
 
 void sender_poke(struct sender *sender)
@@ -265,14 +203,12 @@ void sender_poke(struct sender *sender)
         look_after(sender, 0);
 }
 
-struct sender *sender_new(struct store *store, struct clock *clock, struct loop *loop,
-                          struct clock_source machine)
+struct sender *sender_new(struct office office, void (*told)(void *context), void *context)
 {
     struct sender *sender = mem_alloc(sizeof *sender);
-    sender->store = store;
-    sender->clock = clock;
-    sender->loop = loop;
-    sender->machine = machine;
+    sender->office = office;
+    sender->told = told;
+    sender->told_context = context;
     sender_poke(sender); /* what an earlier process has left */
     return sender;
 }
@@ -281,12 +217,11 @@ void sender_free(struct sender *sender)
 {
     if (sender == NULL)
         return;
-    for (struct shipment *shipment = sender->under_way, *next; shipment != NULL; shipment = next) {
-        next = shipment->next;
-        shipment_free(shipment);
-    }
+    for (int i = 0; i < sender->under_way_count; i++)
+        parcel_free(sender->under_way[i]);
     loop_timer_stop(sender->timer);
-    poster_free(sender->poster);
+    poster_free(sender->office.poster);
+    free(sender->under_way);
     free(sender->served);
     free(sender);
 }

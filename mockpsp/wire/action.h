@@ -2,6 +2,7 @@
 #ifndef ACTION_H
 #define ACTION_H
 
+#include "action_kind.h"
 #include "action_option.h"
 #include "buf.h"
 #include "err.h"
@@ -12,68 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define AT_ALL      ((1U << FAILPOINT_COUNT) - 1)
-#define AT_UNSENT   (AT_ALL & ~FAILPOINT_BIT(FAILPOINT_RESPONDED))
-#define AT_RECEIVED FAILPOINT_BIT(FAILPOINT_RECEIVED)
-#define AT_ANSWER   FAILPOINT_BIT(FAILPOINT_RESPONDING)
-
-/* What an action leaves to the next one of a list of actions. STEP: all of it, the request goes on.
- * SHAPE: the answer leaves in another shape, and PACE: at another pace; the other of both and how
- * its end is lost may follow. LOSS: the client gets no answer, or no more of it. END: nothing may
- * follow. */
-enum action_role { ROLE_STEP, ROLE_SHAPE, ROLE_PACE, ROLE_LOSS, ROLE_END };
-
-/* The one list of them: X(name, constant, role, failpoints where it makes sense, what it does).
- * The options are in action_option.c; what happens is in api/strike.c, a function strike_NAME. */
-#define ACTION_LIST(X)                                                                             \
-    X(pass, ACTION_PASS, ROLE_STEP, AT_ALL, "nothing: the request goes on")                        \
-    X(delay, ACTION_DELAY, ROLE_STEP, AT_UNSENT,                                                   \
-      "the request waits, then goes on, whether the client is still there or not")                 \
-    X(respond, ACTION_RESPOND, ROLE_END, AT_UNSENT, "this answer instead of the provider's own")   \
-    X(drop, ACTION_DROP, ROLE_LOSS, AT_UNSENT,                                                     \
-      "the connection is closed (FIN), not a byte is answered")                                    \
-    X(reset, ACTION_RESET, ROLE_LOSS, AT_UNSENT,                                                   \
-      "the connection is reset (RST), not a byte is answered")                                     \
-    X(hang, ACTION_HANG, ROLE_LOSS, AT_UNSENT, "no answer until the client gives up")              \
-    X(refuse, ACTION_REFUSE, ROLE_LOSS, AT_UNSENT,                                                 \
-      "the connection is closed, and for so long nothing listens: who connects is refused")        \
-    X(late, ACTION_LATE, ROLE_END, AT_RECEIVED,                                                    \
-      "no answer, and executed all the same once the client has gone")                             \
-    X(truncate, ACTION_TRUNCATE, ROLE_SHAPE, AT_ANSWER,                                            \
-      "the body breaks off after so many bytes (FIN)")                                             \
-    X(dribble, ACTION_DRIBBLE, ROLE_PACE, AT_ANSWER,                                               \
-      "the body comes in small pieces, one now and then")                                          \
-    X(bandwidth, ACTION_BANDWIDTH, ROLE_PACE, AT_ANSWER,                                           \
-      "the body leaves at so many bytes a second")                                                 \
-    X(cut_header, ACTION_CUT_HEADER, ROLE_END, AT_ANSWER,                                          \
-      "the answer ends in the middle of a header line (FIN)")                                      \
-    X(broken_chunk, ACTION_BROKEN_CHUNK, ROLE_END, AT_ANSWER,                                      \
-      "a chunked body whose first size line says less than comes, then the end (FIN)")             \
-    X(broken_json, ACTION_BROKEN_JSON, ROLE_END, AT_ANSWER,                                        \
-      "a whole answer whose JSON stops half way")                                                  \
-    X(proxy_error, ACTION_PROXY_ERROR, ROLE_END, AT_UNSENT,                                        \
-      "a proxy's HTML page, 502, 503 or 504, instead of the answer")                               \
-    X(garbage, ACTION_GARBAGE, ROLE_END, AT_UNSENT,                                                \
-      "bytes that are no HTTP, then the connection closes")                                        \
-    X(advance, ACTION_ADVANCE, ROLE_STEP, AT_ALL, "the provider's clock jumps")                    \
-    X(duplicate, ACTION_DUPLICATE, ROLE_STEP, AT_RECEIVED,                                         \
-      "a proxy delivers the request twice, and passes on one answer")                              \
-    X(decline, ACTION_DECLINE, ROLE_STEP, AT_RECEIVED, "the issuer declines the payment")          \
-    X(crash_psp, ACTION_CRASH_PSP, ROLE_END, AT_ALL,                                               \
-      "the provider is killed and starts again on its database")                                   \
-    X(crash_client, ACTION_CRASH_CLIENT, ROLE_END, AT_ALL,                                         \
-      "the client is killed at that very moment, with every process it started")
-
-#define ACTION_ENUM(name, constant, role, where, does) constant,
-enum action_kind { ACTION_LIST(ACTION_ENUM) ACTION_COUNT };
-#undef ACTION_ENUM
-
 /* A zeroed action passes. */
 struct action {
     enum action_kind kind;
     bool more;  /* not the last of its list: when it is done, the source is asked again */
     int64_t ms; /* delay, refuse, late, advance, duplicate, dribble (between two pieces), crash_psp
-                   (down), crash_client */
+                   (down), crash_client, early and reorder (at most) */
     struct spread *spread; /* what ms is drawn from, when it strikes; or NULL */
     int64_t bytes;         /* truncate, cut_header: how many leave; dribble: how many at a time;
                               bandwidth: per second; broken_chunk: what the size line says */

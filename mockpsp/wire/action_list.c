@@ -60,6 +60,10 @@ static enum err check_place(const struct action *action, enum failpoint at, stru
     if (action->store && at == FAILPOINT_RECEIVED)
         return err_say(why, ERR_INVALID,
                        "store makes no sense at received: the key is not claimed yet");
+    if (action->kind == ACTION_DUPLICATE && at == FAILPOINT_WEBHOOK &&
+        (action->ms > 0 || action->spread != NULL || action->second))
+        return err_say(why, ERR_INVALID,
+                       "duplicate has no options at webhook: both come at the same moment");
     if (action_allowed(action->kind, at))
         return ERR_OK;
     struct buf where = {0};

@@ -53,6 +53,12 @@ static const struct action_option GARBAGE[] = {
     {"body", OPTION_TEXT, AT(text), NULL, "left out: bytes that look like TLS"}, {0}};
 static const struct action_option DECLINE[] = {
     {"code", OPTION_TEXT, AT(text), "\"generic_decline\"", "the decline_code"}, {0}};
+static const struct action_option EARLY[] = {
+    {"most", OPTION_DURATION, AT(ms), "2000", "it waits so long at most"}, {0}};
+static const struct action_option REORDER[] = {
+    {"most", OPTION_DURATION, AT(ms), "5000",
+     "held so long at most, on the provider's clock: there may be no later one"},
+    {0}};
 static const struct action_option CRASH_PSP[] = {
     {"down", OPTION_DURATION, AT(ms), "0", "how long it is down"}, {0}};
 static const struct action_option CRASH_CLIENT[] = {
@@ -75,6 +81,8 @@ static const struct action_option *const OPTIONS[ACTION_COUNT] = {
     [ACTION_DRIBBLE] = DRIBBLE,
     [ACTION_GARBAGE] = GARBAGE,
     [ACTION_DECLINE] = DECLINE,
+    [ACTION_EARLY] = EARLY,
+    [ACTION_REORDER] = REORDER,
     [ACTION_CRASH_PSP] = CRASH_PSP,
     [ACTION_CRASH_CLIENT] = CRASH_CLIENT,
 };

@@ -31,6 +31,12 @@ struct json *attempt_to_json(const struct attempt *attempt)
     json_set_int(json, "connection", (int64_t)attempt->connection);
     json_set_int(json, "on_connection", (int64_t)attempt->on_connection);
     json_set(json, "params", attempt->params == NULL ? json_object() : json_copy(attempt->params));
+    if (attempt->event == NULL)
+        return json;
+    json_set_string(json, "event", attempt->event);
+    json_set_string(json, "event_type", attempt->event_type);
+    json_set_string(json, "endpoint", attempt->endpoint);
+    json_set_int(json, "delivery_attempt", attempt->delivery_attempt);
     return json;
 }
 
@@ -60,6 +66,10 @@ enum err attempt_from_json(const struct json *json, struct attempt *attempt)
     attempt->connection = (uint64_t)json_get_int(json, "connection", 0);
     attempt->on_connection = (uint64_t)json_get_int(json, "on_connection", 0);
     attempt->params = json_copy(json_get(json, "params"));
+    attempt->event = mem_strdup(json_get_string(json, "event"));
+    attempt->event_type = mem_strdup(json_get_string(json, "event_type"));
+    attempt->endpoint = mem_strdup(json_get_string(json, "endpoint"));
+    attempt->delivery_attempt = json_get_int(json, "delivery_attempt", 0);
     return ERR_OK;
 }
 
@@ -75,6 +85,9 @@ void attempt_release(struct attempt *attempt)
     free(attempt->fingerprint);
     free(attempt->order);
     free(attempt->currency);
+    free(attempt->event);
+    free(attempt->event_type);
+    free(attempt->endpoint);
     json_free(attempt->params);
     *attempt = (struct attempt){0};
 }

@@ -30,7 +30,17 @@ struct attempt {
     uint64_t connection;    /* from 1 */
     uint64_t on_connection; /* 1 for the first request on its connection (cold), then warm */
     struct json *params;    /* object of strings, names as on the wire: "metadata[order_id]" */
+
+    /* Of a delivery, which is an attempt the other way round: a webhook that is about to be sent.
+     * The rest says what its event is about, whose it is and which request caused it. */
+    char *event;              /* "evt_…"; NULL: it is a request */
+    char *event_type;         /* "charge.succeeded" */
+    char *endpoint;           /* the URL */
+    int64_t delivery_attempt; /* 1: this event is sent there for the first time */
 };
+
+/* Deliveries are numbered from here on, and use up no number of a request. */
+#define ATTEMPT_DELIVERIES (UINT64_C(1) << 48)
 
 struct json *attempt_to_json(const struct attempt *attempt);
 

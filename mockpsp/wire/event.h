@@ -18,7 +18,9 @@
     X(EVENT_INVOKE, "invoke", "provider: a request came. An attempt, see attempt.h")               \
     X(EVENT_EFFECT, "effect",                                                                      \
       "provider: money moved. object (charge, capture, refund, dispute…), id, amount…")            \
-    X(EVENT_FAULT, "fault", "provider: a fault struck. at, act")                                   \
+    X(EVENT_FAULT, "fault",                                                                        \
+      "provider: a fault struck. at, act; at webhook also event (evt_…), event_type, endpoint "  \
+      "(we_…), attempt")                                                                           \
     X(EVENT_OK, "ok", "provider: a 2xx was handed over. status, replayed, id")                     \
     X(EVENT_FAIL, "fail", "provider: a 4xx was handed over. status, replayed, code")               \
     X(EVENT_INFO, "info", "provider: a 5xx, or no whole answer. status or how (closed, reset…)")   \

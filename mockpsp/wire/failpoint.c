@@ -25,6 +25,11 @@ const char *failpoint_when(enum failpoint failpoint)
     return FAILPOINTS[failpoint].when;
 }
 
+bool failpoint_is_first(enum failpoint failpoint)
+{
+    return failpoint == FAILPOINT_RECEIVED || failpoint == FAILPOINT_WEBHOOK;
+}
+
 bool failpoint_parse(const char *name, enum failpoint *failpoint)
 {
     for (int i = 0; i < FAILPOINT_COUNT; i++) {

@@ -8,11 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static enum err parse_event(const char *on, struct fault_rule *rule, struct err_text *why)
+{
+    if (*on == '\0' || on[strspn(on, "abcdefghijklmnopqrstuvwxyz_.*")] != '\0')
+        return err_say(why, ERR_INVALID,
+                       "on = \"%s\": at webhook write the type of an event, as in "
+                       "\"charge.succeeded\" or \"payment_intent.*\"",
+                       on);
+    mem_set_string(&rule->event, on);
+    return ERR_OK;
+}
+
 static enum err parse_on(const struct json *member, struct fault_rule *rule, struct err_text *why)
 {
     const char *on = json_as_string(member);
     if (on == NULL)
         return err_say(why, ERR_INVALID, "on is text: on = \"POST *\"");
+    if (rule->at == FAILPOINT_WEBHOOK)
+        return parse_event(on, rule, why);
     const char *space = strchr(on, ' ');
     if (space == NULL || space == on || (space[1] != '/' && space[1] != '*') ||
         strchr(space + 1, ' ') != NULL)
@@ -165,6 +178,9 @@ static enum err check_rule(const struct json *json, const struct fault_rule *rul
         return err_say(why, ERR_INVALID, "at is missing: which failpoint?");
     if (json_get(json, "act") == NULL)
         return err_say(why, ERR_INVALID, "act is missing: what shall happen there?");
+    if (rule->at == FAILPOINT_WEBHOOK && (rule->pays || rule->warmth != WARMTH_ANY))
+        return err_say(why, ERR_INVALID, "%s makes no sense at webhook: it speaks of a request",
+                       rule->pays ? "pays" : "warm");
     return action_list_check(&rule->acts, rule->at, why);
 }
 
@@ -177,6 +193,9 @@ enum err fault_rule_from_json(const struct json *json, struct fault_rule *rule,
                        "a fault is a table: { on = …, attempt = 1, at = …, act = … }");
     rule->method = mem_strdup("*");
     rule->path = mem_strdup("*");
+    const char *at = json_get_string(json, "at"); /* says what `on` may be, wherever it stands */
+    bool at_webhook = at != NULL && strcmp(at, failpoint_name(FAILPOINT_WEBHOOK)) == 0;
+    rule->at = at_webhook ? FAILPOINT_WEBHOOK : FAILPOINT_RECEIVED;
     enum err err = ERR_OK;
     for (const struct json *member = json_first(json); member != NULL && err == ERR_OK;
          member = json_next(member))
@@ -194,8 +213,9 @@ enum err fault_rule_from_json(const struct json *json, struct fault_rule *rule,
 struct json *fault_rule_to_json(const struct fault_rule *rule)
 {
     struct json *json = json_object();
-    char *on = mem_printf("%s %s", rule->method, rule->path);
-    json_set_string(json, "on", on);
+    bool at_webhook = rule->at == FAILPOINT_WEBHOOK;
+    char *on = at_webhook ? mem_strdup(rule->event) : mem_printf("%s %s", rule->method, rule->path);
+    json_set_string(json, "on", on == NULL ? "*" : on);
     free(on);
     if (rule->attempts != 0) {
         struct json *attempts = json_array();
@@ -222,7 +242,9 @@ void fault_rule_describe(const struct fault_rule *rule, struct buf *out)
 {
     action_list_describe(&rule->acts, out);
     buf_addf(out, " at %s on ", failpoint_name(rule->at));
-    if (rule->pays && strcmp(rule->method, "*") == 0 && strcmp(rule->path, "*") == 0)
+    if (rule->at == FAILPOINT_WEBHOOK)
+        buf_add_string(out, rule->event == NULL ? "any event" : rule->event);
+    else if (rule->pays && strcmp(rule->method, "*") == 0 && strcmp(rule->path, "*") == 0)
         buf_add_string(out, "the request that pays");
     else
         buf_addf(out, "%s %s%s", rule->method, rule->path, rule->pays ? " that pays" : "");
@@ -247,6 +269,7 @@ void fault_rule_release(struct fault_rule *rule)
 {
     free(rule->method);
     free(rule->path);
+    free(rule->event);
     free(rule->order);
     action_list_release(&rule->acts);
     *rule = (struct fault_rule){0};

@@ -20,6 +20,7 @@ enum warmth { WARMTH_ANY, WARMTH_COLD, WARMTH_WARM };
 struct fault_rule {
     char *method;      /* "POST", or "*" */
     char *path;        /* "/v1/charges*": a star stands for any text */
+    char *event;       /* at webhook, in their place: "payment_intent.*"; NULL: any */
     uint64_t attempts; /* bit n-1: the n-th matching request of its order; 0: any */
     uint64_t nth;      /* the n-th matching request of the run; 0: any */
     uint64_t times;    /* strikes so often and no more; 0: always */
@@ -43,12 +44,12 @@ struct schedule {
 /* Reads one rule:
  *   {"on":"POST /v1/payment_intents","attempt":1,"nth":2,"order":"…","at":"after_commit",
  *    "act":{"kind":"drop"}}
- * "act" is an action or a list of them;
- * "on" defaults to "* *"; "attempt" is a number or a list of numbers, each 1..64;
- * "times" a number; "pays" true: only requests that move money; "warm" true (not the first request
- * on its connection) or false. Unknown members, unknown words and actions that make no sense at
- * their failpoint are ERR_INVALID: the sentence in WHY names the word and what would have been
- * right; RULE is zeroed then, but for its line. */
+ * "act" is an action or a list of them; "on" defaults to "* *", and is the type of an event at
+ * webhook; "attempt" is a number or a list of numbers, each 1..64; "times" a number; "pays" true:
+ * only requests that move money; "warm" true (not the first request on its connection) or false.
+ * Unknown members, unknown words and actions that make no sense at their failpoint are ERR_INVALID:
+ * the sentence in WHY names the word and what would have been right; RULE is zeroed then, but for
+ * its line. */
 enum err fault_rule_from_json(const struct json *json, struct fault_rule *rule,
                               struct err_text *why) MUST_CHECK;
 struct json *fault_rule_to_json(const struct fault_rule *rule);

@@ -186,10 +186,10 @@ class FullDisk(Folder):
         self.addCleanup(subprocess.run, ["umount", "-l", self.home], check=False)
 
     def test_a_small_file_system(self):
-        self.mount("256k")
+        self.mount("320k")
         psp = Mockpsp("--quiet", "--db", self.path())
         self.addCleanup(psp.clean)
-        for size in range(256, 2300, 204):  # another write fails each time
+        for size in range(320, 2364, 204):  # another write fails each time
             account = new_account()
             paid = self.fill_up(psp, account)
             self.resize(f"{size + 204}k")

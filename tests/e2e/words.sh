@@ -29,7 +29,8 @@ mentioned() {
 }
 
 mentioned mockpsp/wire/failpoint.h FAILPOINT_LIST
-mentioned mockpsp/wire/action.h ACTION_LIST
+mentioned mockpsp/wire/action_kind.h REQUEST_ACTION_LIST
+mentioned mockpsp/wire/action_kind.h WEBHOOK_ACTION_LIST
 mentioned mockpsp/wire/spread.h SPREAD_LIST
 mentioned harness/invariants/invariant.h INVARIANT_LIST
 exit $status

@@ -59,7 +59,7 @@ static inline void note(void *context, const struct action *action)
 static inline void expect_fate(struct script *script, struct attempt attempt, const char *wanted)
 {
     struct buf fate = {0};
-    for (int at = 0; at < FAILPOINT_COUNT; at++)
+    for (int at = 0; at < FAILPOINT_WEBHOOK; at++)
         fault_source_ask(script_faults(script), &attempt, (enum failpoint)at, note, &fate);
     fault_source_end(script_faults(script), &attempt);
     cr_expect_str_eq(buf_string(&fate), wanted, "request %d: %s", (int)attempt.number,

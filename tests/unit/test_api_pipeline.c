@@ -214,7 +214,7 @@ Test(pipeline, what_is_refused_before_received_is_not_asked_about)
 
 Test(pipeline, whoever_waits_holds_nothing)
 {
-    for (int at = 0; at < FAILPOINT_COUNT; at++) {
+    for (int at = 0; at < FAILPOINT_WEBHOOK; at++) {
         struct sent waits, other;
         char *key = mem_printf("key %d", at);
         holding[at] = true;

@@ -114,6 +114,45 @@ static struct attempt attempt_number(uint64_t number)
                             .on_connection = 1};
 }
 
+Test(remote, a_delivery_comes_whole_and_does_not_mix_with_a_request)
+{
+    struct stage stage = {0};
+    open_stage(&stage);
+    char event[] = "evt_1", type[] = "charge.succeeded", url[] = "http://127.0.0.1:1/";
+    struct attempt attempt = attempt_number(ATTEMPT_DELIVERIES + 7);
+    attempt.event = event;
+    attempt.event_type = type;
+    attempt.endpoint = url;
+    attempt.delivery_attempt = 2;
+    struct attempt again;
+    struct json *json = attempt_to_json(&attempt);
+    cr_assert_eq(attempt_from_json(json, &again), ERR_OK);
+    cr_expect_str_eq(again.event, event);
+    cr_expect_str_eq(again.event_type, type);
+    cr_expect_str_eq(again.endpoint, url);
+    cr_expect_eq(again.delivery_attempt, 2);
+    cr_expect_eq(again.number, ATTEMPT_DELIVERIES + 7);
+    attempt_release(&again);
+
+    struct json *wanted = json_object(), *list = json_array();
+    json_set_string(wanted, "type", "ask");
+    json_set_string(wanted, "at", "webhook");
+    json_set(wanted, "attempt", json);
+    json_set_int(wanted, "number", (int64_t)attempt.number);
+    json_push(list, wanted);
+    char *text = json_print(list);
+    fault_source_ask(remote_faults(stage.remote), &attempt, FAILPOINT_WEBHOOK, answered, &stage);
+    expect_heard(&stage, text);
+    harness_says(&stage, "{'type':'act','number':7,'act':{'kind':'drop'}}");
+    harness_says(&stage, "{'type':'act','number':281474976710663,'act':{'kind':'lose'}}");
+    while (stage.answers == 0)
+        loop_turn(stage.loop);
+    cr_expect_eq(stage.kind, ACTION_LOSE);
+    free(text);
+    json_free(list);
+    close_stage(&stage);
+}
+
 Test(remote, asks_with_the_attempt_first_and_with_its_number_later)
 {
     struct stage stage = {0};

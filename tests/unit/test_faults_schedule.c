@@ -35,6 +35,23 @@ static enum action_kind exchange(struct schedule_source *source, uint64_t number
     return kind;
 }
 
+/* What it does to a delivery of an event of TYPE. */
+static enum action_kind delivery(struct schedule_source *source, uint64_t number, char *order,
+                                 const char *type)
+{
+    char event[] = "evt_1", event_type[64];
+    snprintf(event_type, sizeof event_type, "%s", type);
+    struct attempt attempt = {.number = ATTEMPT_DELIVERIES + number,
+                              .method = post,
+                              .path = charges,
+                              .event = event,
+                              .event_type = event_type};
+    attempt.order = order;
+    enum action_kind kind = schedule_source_decide(source, &attempt, FAILPOINT_WEBHOOK)->kind;
+    fault_source_end(schedule_source_faults(source), &attempt);
+    return kind;
+}
+
 static void keep_kind(void *context, const struct action *action)
 {
     *(enum action_kind *)context = action->kind;
@@ -44,7 +61,7 @@ Test(no_faults, nothing_ever_happens)
 {
     struct fault_source none = fault_source_none();
     struct attempt attempt = {.number = 1, .method = post, .path = charges};
-    for (int at = 0; at < FAILPOINT_COUNT; at++) {
+    for (int at = 0; at < FAILPOINT_WEBHOOK; at++) {
         enum action_kind kind = ACTION_COUNT;
         fault_source_ask(none, &attempt, (enum failpoint)at, keep_kind, &kind);
         cr_assert_eq(kind, ACTION_PASS);
@@ -64,7 +81,7 @@ Test(schedule_source, strikes_at_its_failpoint_alone)
 {
     struct schedule_source *source = source_of("[{'at':'after_commit','act':{'kind':'drop'}}]");
     struct attempt attempt = {.number = 1, .method = post, .path = charges};
-    for (int at = 0; at < FAILPOINT_COUNT; at++) {
+    for (int at = 0; at < FAILPOINT_WEBHOOK; at++) {
         enum action_kind expected = at == FAILPOINT_AFTER_COMMIT ? ACTION_DROP : ACTION_PASS;
         enum action_kind kind = ACTION_COUNT;
         fault_source_ask(schedule_source_faults(source), &attempt, (enum failpoint)at, keep_kind,
@@ -390,4 +407,31 @@ Test(schedule_source, a_draw_depends_on_the_seed_and_on_what_it_is_for)
     cr_expect_neq(drawn_with(1, order_1, 0), drawn_with(2, order_1, 0));
     cr_expect_neq(drawn_with(1, order_1, 0), drawn_with(1, order_2, 0));
     cr_expect_neq(drawn_with(1, order_2, 0), drawn_with(1, order_2, 1));
+}
+
+Test(schedule_source, a_delivery_is_chosen_by_the_type_of_its_event_and_its_order)
+{
+    struct schedule_source *source = source_of(
+        "[{'on':'charge.*','order':'order_1','at':'webhook','act':{'kind':'lose'}},"
+        "{'on':'payment_intent.succeeded','attempt':2,'at':'webhook','act':{'kind':'forge'}}]");
+    cr_expect_eq(delivery(source, 1, order_1, "charge.succeeded"), ACTION_LOSE);
+    cr_expect_eq(delivery(source, 2, order_2, "charge.succeeded"), ACTION_PASS);
+    cr_expect_eq(delivery(source, 3, order_1, "payment_intent.succeeded"), ACTION_PASS);
+    cr_expect_eq(delivery(source, 4, order_2, "payment_intent.succeeded"), ACTION_PASS);
+    cr_expect_eq(delivery(source, 5, order_1, "payment_intent.succeeded"), ACTION_FORGE);
+    cr_expect_eq(delivery(source, 6, order_2, "payment_intent.created"), ACTION_PASS);
+    schedule_source_free(source);
+}
+
+Test(schedule_source, requests_and_deliveries_do_not_count_for_one_another)
+{
+    struct schedule_source *source = source_of("[{'nth':2,'at':'received','act':{'kind':'drop'}},"
+                                               "{'nth':2,'at':'webhook','act':{'kind':'lose'}}]");
+    cr_expect_eq(exchange(source, 1, order_1, FAILPOINT_RECEIVED), ACTION_PASS);
+    cr_expect_eq(delivery(source, 1, order_1, "charge.succeeded"), ACTION_PASS);
+    cr_expect_eq(delivery(source, 2, order_1, "charge.succeeded"), ACTION_LOSE);
+    cr_expect_eq(exchange(source, 2, order_1, FAILPOINT_RECEIVED), ACTION_DROP);
+    cr_expect_eq(delivery(source, 3, order_1, "charge.succeeded"), ACTION_PASS);
+    cr_expect_not(schedule_source_busy(source));
+    schedule_source_free(source);
 }

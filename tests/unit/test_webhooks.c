@@ -1,9 +1,12 @@
 /* Events and their deliveries without a network: signatures, states, waits, and what is due. */
 #include "crypto.h"
 #include "delivery.h"
+#include "delivery_faults.h"
 #include "endpoint.h"
+#include "forgery.h"
 #include "mem.h"
 #include "notice.h"
+#include "quoted.h"
 #include "signature.h"
 #include "standing.h"
 #include "stmt.h"
@@ -115,8 +118,10 @@ static void add_endpoint(const char *account, const char *id, const char *events
 /* The id of the new event, to be freed. */
 static char *record(const char *account, const char *type, int64_t at_ms)
 {
-    struct notice notice = {
-        .created_ms = at_ms, .type = mem_strdup(type), .object = mem_strdup("{\"id\":\"ch_1\"}")};
+    struct notice notice = {.created_ms = at_ms,
+                            .type = mem_strdup(type),
+                            .object = mem_strdup("{\"id\":\"ch_1\"}"),
+                            .request = mem_strdup("req_1")};
     cr_assert_eq(notice_record(store, account, 1, &notice), ERR_OK);
     char *id = mem_strdup(notice.id);
     notice_release(&notice);
@@ -217,6 +222,102 @@ Test(due, what_is_deleted_is_not_sent)
     free(record("sk_test_a", "charge.succeeded", NOW_MS));
     cr_expect_eq(endpoint_delete(store, "we_1"), ERR_OK);
     cr_expect_eq(count_due("we_1", NOW_MS), 0);
+}
+
+/* --- what faults do --------------------------------------------------------------------------- */
+
+/* The only delivery to ENDPOINT that is due. */
+static struct delivery the_due(const char *endpoint, int64_t now_ms)
+{
+    struct delivery list[2] = {0};
+    int count = 0;
+    cr_assert_eq(delivery_due(store, endpoint, now_ms, 2, list, &count), ERR_OK);
+    cr_assert_eq(count, 1);
+    return list[0];
+}
+
+static void decide(const char *endpoint, struct delivery_fate fate)
+{
+    struct delivery delivery = the_due(endpoint, NOW_MS);
+    cr_assert_not(delivery.decided);
+    cr_assert_eq(delivery_decide(store, &delivery, &fate, NOW_MS), ERR_OK);
+    delivery_release(&delivery);
+}
+
+Test(due, what_was_decided_holds_for_one_attempt)
+{
+    add_endpoint("sk_test_a", "we_1", "[\"*\"]");
+    free(record("sk_test_a", "charge.succeeded", NOW_MS));
+    decide("we_1", (struct delivery_fate){.delay_ms = 1000, .duplicated = true, .forged = true});
+    cr_expect_eq(count_due("we_1", NOW_MS + 999), 0);
+    struct delivery delivery = the_due("we_1", NOW_MS + 1000);
+    cr_expect(delivery.decided && delivery.fate.duplicated && delivery.fate.forged);
+    delivery_release(&delivery);
+    attempt("we_1", 500, NOW_MS + 1000);
+    delivery = the_due("we_1", NOW_MS + 11000);
+    cr_expect_not(delivery.decided || delivery.fate.duplicated || delivery.fate.forged);
+    delivery_release(&delivery);
+}
+
+Test(due, one_that_is_held_goes_behind_a_later_one)
+{
+    add_endpoint("sk_test_a", "we_1", "[\"*\"]");
+    free(record("sk_test_a", "charge.succeeded", NOW_MS));
+    decide("we_1", (struct delivery_fate){.held_ms = 5000});
+    char we_1[] = "we_1", we_2[] = "we_2";
+    struct delivery before = {.row = 1, .endpoint = we_1};
+    struct delivery later = {.row = 2, .endpoint = we_1};
+    struct delivery elsewhere = {.row = 2, .endpoint = we_2};
+    cr_assert_eq(delivery_let_go(store, &before), ERR_OK);
+    cr_assert_eq(delivery_let_go(store, &elsewhere), ERR_OK);
+    cr_expect_eq(count_due("we_1", NOW_MS + 4999), 0);
+    cr_expect_eq(count_due("we_1", NOW_MS + 5000), 1);
+    cr_assert_eq(delivery_let_go(store, &later), ERR_OK);
+    cr_expect_eq(count_due("we_1", NOW_MS), 1);
+    cr_assert_eq(delivery_let_go(store, &later), ERR_OK);
+    cr_expect_eq(count_due("we_1", NOW_MS - 1), 0, "once is enough");
+}
+
+Test(due, one_that_is_lost_comes_back_by_hand_alone)
+{
+    int64_t unsent = 0;
+    bool stands = true;
+    add_endpoint("sk_test_a", "we_1", "[\"*\"]");
+    char *event = record("sk_test_a", "charge.succeeded", NOW_MS);
+    cr_expect_eq(delivery_unsent(store, "req_1", &unsent), ERR_OK);
+    cr_expect_eq(unsent, 1);
+    struct delivery delivery = the_due("we_1", NOW_MS);
+    decide("we_1", (struct delivery_fate){.lost = true});
+    cr_expect_eq(next_due(NOW_MS - 1), INT64_MAX);
+    cr_expect_eq(delivery_stands(store, &delivery, &stands), ERR_OK);
+    cr_expect_not(stands);
+    cr_expect_eq(delivery_unsent(store, "req_1", &unsent), ERR_OK);
+    cr_expect_eq(unsent, 0, "nobody waits for it");
+    cr_expect_eq(delivery_again(store, "sk_test_a", event, "charge.succeeded", NOW_MS + 5), ERR_OK);
+    cr_expect_eq(count_due("we_1", NOW_MS + 5), 1);
+    delivery_release(&delivery);
+    free(event);
+}
+
+Test(due, forgeries_claim_what_can_be_claimed)
+{
+    static const char *const events[][2] = {
+        {"{'type':'charge.failed','data':{'object':{'object':'charge','status':'failed'}}}",
+         "{'type':'charge.succeeded','data':{'object':{'object':'charge','status':'succeeded'}}}"},
+        {"{'type':'checkout.session.expired','data':{'object':{'object':'checkout.session'}}}",
+         "{'type':'checkout.session.completed','data':{'object':{'object':'checkout.session',"
+         "'status':'complete'}}}"},
+        {"{'type':'customer.created','data':{'object':{'object':'customer'}}}",
+         "{'type':'customer.created','data':{'object':{'object':'customer'}}}"},
+    };
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
+        struct json *event = quoted(events[i][0]);
+        forgery_make(event);
+        expect_quoted(event, events[i][1]);
+    }
+    char *secret = forgery_secret("whsec_x");
+    cr_expect_str_neq(secret, "whsec_x");
+    free(secret);
 }
 
 /* --- what is kept ----------------------------------------------------------------------------- */

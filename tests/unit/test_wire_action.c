@@ -50,6 +50,12 @@ Test(action, what_is_read_can_be_written)
         "{'kind':'dribble','bytes':50,'every':5}",
         "{'kind':'respond','status':429,'retry_after':5}",
         "{'kind':'crash_client','signal':'TERM','after':20}",
+        "{'kind':'early','most':500}",
+        "{'kind':'lose'}",
+        "{'kind':'duplicate'}",
+        "{'kind':'reorder'}",
+        "{'kind':'reorder','most':60000}",
+        "{'kind':'forge'}",
         "{'kind':'respond','status':503}",
         "{'kind':'refuse','ms':250}",
         "{'kind':'advance','ms':90000000}",
@@ -162,7 +168,7 @@ Test(action, what_is_none_is_refused_and_the_word_named)
 
 Test(action, where_each_makes_sense)
 {
-    for (int at = 0; at < FAILPOINT_COUNT; at++) {
+    for (int at = 0; at < FAILPOINT_WEBHOOK; at++) {
         cr_expect(action_allowed(ACTION_PASS, (enum failpoint)at));
         cr_expect(action_allowed(ACTION_CRASH_PSP, (enum failpoint)at));
         cr_expect(action_allowed(ACTION_CRASH_CLIENT, (enum failpoint)at));
@@ -170,7 +176,24 @@ Test(action, where_each_makes_sense)
                      "the issuer is asked when a payment executes, and only then");
         cr_expect_eq(action_allowed(ACTION_DROP, (enum failpoint)at), at != FAILPOINT_RESPONDED,
                      "an answer that has been handed over cannot be taken back");
+        cr_expect_eq(action_allowed(ACTION_EARLY, (enum failpoint)at), at == FAILPOINT_AFTER_COMMIT,
+                     "what it waits for is committed there");
+        cr_expect_not(action_allowed(ACTION_LOSE, (enum failpoint)at));
+        cr_expect_not(action_allowed(ACTION_REORDER, (enum failpoint)at));
+        cr_expect_not(action_allowed(ACTION_FORGE, (enum failpoint)at));
     }
+}
+
+Test(action, what_makes_sense_for_a_webhook)
+{
+    static const enum action_kind allowed[] = {ACTION_PASS,      ACTION_DELAY,   ACTION_LOSE,
+                                               ACTION_DUPLICATE, ACTION_REORDER, ACTION_FORGE};
+    int count = 0;
+    for (int kind = 0; kind < ACTION_COUNT; kind++)
+        count += action_allowed((enum action_kind)kind, FAILPOINT_WEBHOOK);
+    cr_expect_eq(count, (int)(sizeof allowed / sizeof allowed[0]), "and nothing else");
+    for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++)
+        cr_expect(action_allowed(allowed[i], FAILPOINT_WEBHOOK), "%s", action_name(allowed[i]));
 }
 
 Test(action, describes_itself_for_a_person)
@@ -182,6 +205,8 @@ Test(action, describes_itself_for_a_person)
         {"{'kind':'respond','status':503}", "respond 503"},
         {"{'kind':'respond','status':500,'store':true}", "respond 500 store"},
         {"{'kind':'decline','code':'lost_card'}", "decline lost_card"},
+        {"{'kind':'reorder'}", "reorder"},
+        {"{'kind':'early','most':'1m'}", "early 1m"},
         {"{'kind':'crash_psp'}", "crash_psp"},
         {"{'kind':'crash_psp','down':'1s'}", "crash_psp 1s"},
         {"{'kind':'crash_client'}", "crash_client"},

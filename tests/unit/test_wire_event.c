@@ -28,9 +28,9 @@ Test(failpoint, names_come_back)
 /* The order of the enum is the order in the life of a request; sources and the story rely on it. */
 Test(failpoint, come_in_the_order_of_a_requests_life)
 {
-    static const char *const life[] = {"received", "before_commit", "after_commit", "responding",
-                                       "responded"};
-    cr_assert_eq(FAILPOINT_COUNT, 5);
+    static const char *const life[] = {"received",   "before_commit", "after_commit",
+                                       "responding", "responded",     "webhook"};
+    cr_assert_eq(FAILPOINT_COUNT, 6);
     for (int i = 0; i < FAILPOINT_COUNT; i++)
         cr_assert_str_eq(failpoint_name((enum failpoint)i), life[i]);
 }

@@ -54,6 +54,23 @@ Test(fault_rule, one_attempt_is_a_list_of_one)
     fault_rule_release(&rule);
 }
 
+/* Wherever `at` stands. */
+Test(fault_rule, at_webhook_it_means_a_type_of_event)
+{
+    struct fault_rule rule = read_rule("{'on':'payment_intent.*','attempt':1,'order':'order_1',"
+                                       "'at':'webhook','act':[{'kind':'forge'},{'kind':'lose'}]}");
+    cr_expect_str_eq(rule.event, "payment_intent.*");
+    expect_quoted(fault_rule_to_json(&rule),
+                  "{'on':'payment_intent.*','attempt':[1],'order':'order_1','at':'webhook',"
+                  "'act':[{'kind':'forge'},{'kind':'lose'}]}");
+    fault_rule_release(&rule);
+
+    rule = read_rule("{'at':'webhook','act':{'kind':'lose'}}");
+    cr_expect_null(rule.event);
+    expect_quoted(fault_rule_to_json(&rule), "{'on':'*','at':'webhook','act':{'kind':'lose'}}");
+    fault_rule_release(&rule);
+}
+
 /* Left: the table. Right: what the sentence must contain. */
 static const char *const WRONG[][2] = {
     {"'drop'", "a fault is a table"},
@@ -85,6 +102,15 @@ static const char *const WRONG[][2] = {
     {"{'at':'responded','act':{'kind':'drop'}}", "drop makes no sense at responded"},
     {"{'at':'after_commit','act':{'kind':'decline'}}", "decline makes no sense at after_commit"},
     {"{'at':'received','act':{'kind':'respond','status':500,'store':true}}", "store"},
+    {"{'on':'POST *','at':'webhook','act':{'kind':'lose'}}", "write the type of an event"},
+    {"{'on':'','at':'webhook','act':{'kind':'lose'}}", "write the type of an event"},
+    {"{'on':'charge.*','at':'received','act':{'kind':'drop'}}", "method and a path"},
+    {"{'pays':true,'at':'webhook','act':{'kind':'lose'}}", "pays makes no sense at webhook"},
+    {"{'warm':false,'at':'webhook','act':{'kind':'lose'}}", "warm makes no sense at webhook"},
+    {"{'at':'webhook','act':{'kind':'drop'}}", "drop makes no sense at webhook: it does at rec"},
+    {"{'at':'responding','act':{'kind':'lose'}}",
+     "lose makes no sense at responding: it does at w"},
+    {"{'at':'webhook','act':[{'kind':'lose'},{'kind':'forge'}]}", "forge cannot follow on lose"},
 };
 
 Test(fault_rule, what_is_none_is_refused_and_the_word_named)
@@ -113,6 +139,9 @@ Test(fault_rule, describes_itself_for_a_person)
          "respond 503 at received on * *, attempt 1 and 2 and 3"},
         {"{'nth':4,'order':'order_9','at':'responding','act':{'kind':'reset'}}",
          "reset at responding on * *, number 4 of the run, order order_9"},
+        {"{'on':'charge.*','times':2,'at':'webhook','act':{'kind':'lose'}}",
+         "lose at webhook on charge.*, 2 times"},
+        {"{'at':'webhook','act':{'kind':'duplicate'}}", "duplicate at webhook on any event"},
     };
     for (size_t i = 0; i < sizeof described / sizeof described[0]; i++) {
         struct fault_rule rule = read_rule(described[i][0]);
