@@ -92,19 +92,19 @@ static bool is_spared(pid_t pid)
 }
 
 /* Moves one more generation over. False when there is none. */
-static bool add_generation(const struct census *everybody, struct census *ours)
+static bool add_generation(const struct census *everybody, pid_t root, struct census *ours)
 {
     size_t before = ours->count;
     for (size_t i = 0; i < everybody->count; i++) {
         const struct census_entry *entry = &everybody->entries[i];
-        if ((entry->parent == getpid() || census_has(ours, entry->parent)) &&
-            !is_spared(entry->pid) && !census_has(ours, entry->pid))
+        if ((entry->parent == root || census_has(ours, entry->parent)) && !is_spared(entry->pid) &&
+            !census_has(ours, entry->pid))
             add(ours, entry);
     }
     return ours->count > before;
 }
 
-void census_take(struct census *census)
+void census_take(pid_t root, struct census *census)
 {
     struct census everybody = {0};
     for (int takes = 0; takes < TAKES; takes++) {
@@ -113,7 +113,7 @@ void census_take(struct census *census)
             break;
     }
     *census = (struct census){0};
-    while (add_generation(&everybody, census))
+    while (add_generation(&everybody, root, census))
         ;
     census_release(&everybody);
 }

@@ -1,8 +1,8 @@
-/* Who lives below this process: its children, theirs, and so on, whatever group or session they
- * have put themselves in.
+/* Who lives below a process: its children, theirs, and so on, whatever group or session they have
+ * put themselves in.
  *
- * Read from /proc, by parent. A process with PR_SET_CHILD_SUBREAPER (see strays_adopt) loses
- * nobody: an orphan's parent is then this one. */
+ * Read from /proc, by parent. A process with PR_SET_CHILD_SUBREAPER (see strays_adopt, keeper.h)
+ * loses nobody: an orphan's parent is then that one. */
 #ifndef CENSUS_H
 #define CENSUS_H
 
@@ -21,10 +21,10 @@ struct census {
     size_t count;
 };
 
-/* Fills CENSUS, which is zeroed or released, with everybody but the spared and whoever is below
- * them. A process that is born or loses its parent meanwhile may be missing: whoever has to have
- * them all takes another one until nobody new is in it. */
-void census_take(struct census *census);
+/* Fills CENSUS, which is zeroed or released, with everybody below ROOT but the spared and whoever
+ * is below them. A process that is born or loses its parent meanwhile may be missing: whoever has
+ * to have them all takes another one until nobody new is in it. */
+void census_take(pid_t root, struct census *census);
 void census_release(struct census *census);
 
 bool census_has(const struct census *census, pid_t pid);

@@ -11,17 +11,17 @@
 /* A chain of forks can outrun any number of walks; whoever asks next sees that it lives. */
 #define MOST_WALKS 50
 
-enum family_state family_state(pid_t leader)
+enum family_state family_state(pid_t root)
 {
     struct census census;
     size_t there = 0;
     size_t running = 0;
-    census_take(&census);
+    census_take(root, &census);
     for (size_t i = 0; i < census.count; i++) {
         const struct census_entry *entry = &census.entries[i];
         bool dead = census_is_dead(entry);
-        if (dead && (entry->pid == leader || entry->parent != getpid()))
-            continue;
+        if (dead && entry->parent != getpid())
+            continue; /* its parent collects it */
         if (dead)
             waitpid(entry->pid, NULL, WNOHANG);
         there++;
@@ -34,14 +34,14 @@ enum family_state family_state(pid_t leader)
 }
 
 /* Whoever has a signal waiting for it cannot fork any more, so this comes to an end. */
-void family_signal(int signal)
+void family_signal(pid_t root, int signal)
 {
     struct census before = {0};
     bool found = true;
     for (int walks = 0; found && walks < MOST_WALKS; walks++) {
         struct census now;
         found = false;
-        census_take(&now);
+        census_take(root, &now);
         for (size_t i = 0; i < now.count; i++) {
             const struct census_entry *entry = &now.entries[i];
             if (census_is_dead(entry) || census_has(&before, entry->pid))

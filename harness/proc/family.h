@@ -1,8 +1,7 @@
 /* A client with everybody it has brought: a client is a shell with a curl in it as often as one
  * process, and timeout(1), setsid(1), sudo and a shell's job control put theirs in other groups.
  *
- * So it is everybody below this process (see census.h). One client runs at a time, and the provider
- * is spared. */
+ * So it is everybody below a process: its keeper (keeper.h), or this one. */
 #ifndef FAMILY_H
 #define FAMILY_H
 
@@ -16,12 +15,13 @@ enum family_state {
     FAMILY_GONE,    /* nobody lives */
 };
 
-/* Collects those who have ended and whose parent is this process, but not LEADER: somebody else
- * waits for it (0 when nobody does). Whoever was collected may have left a child that this look
- * did not see yet: the family has gone only when nobody was there to be collected either. */
-enum family_state family_state(pid_t leader);
+/* Below ROOT. Where that is this process, those who have ended are collected; whoever was collected
+ * may have left a child that this look did not see yet: the family has gone only when nobody was
+ * there to be collected either. Below another process, one that forks fast enough may be missed:
+ * only its keeper's end says that it has gone. */
+enum family_state family_state(pid_t root);
 
-/* Sends SIGNAL once to every member, also to those who are born while it goes round. */
-void family_signal(int signal);
+/* Sends SIGNAL once to every member below ROOT, also to those who are born while it goes round. */
+void family_signal(pid_t root, int signal);
 
 #endif

@@ -5,6 +5,7 @@
 #include "descriptors.h"
 #include "family.h"
 #include "interrupt.h"
+#include "keeper.h"
 #include "lines.h"
 #include "mem.h"
 
@@ -62,12 +63,15 @@ struct output {
 struct proc {
     enum proc_state state;
     pid_t pid; /* the leader's */
-    int pidfd;
     struct loop *loop;
-    struct loop_watch *exit_watch; /* NULL after the leader's end */
-    struct proc_end end;           /* from then on */
-    bool killed;                   /* by SIGKILL: nobody may live on */
-    int64_t patience_us;           /* when those whom the leader left behind are killed */
+    int status;                      /* a pipe: how the leader has ended */
+    struct loop_watch *status_watch; /* NULL after that */
+    struct proc_end end;             /* from then on */
+    pid_t keeper;
+    int keeper_fd;
+    struct loop_watch *keeper_watch; /* NULL once it has been collected */
+    bool killed;                     /* by SIGKILL: nobody may live on */
+    int64_t patience_us;             /* when those whom the leader left behind are killed */
     struct loop_timer *timer;
     struct output outputs[PROC_STREAM_COUNT];
     struct proc_handlers handlers;
@@ -113,15 +117,15 @@ void proc_die_with(pid_t parent, int signal)
 struct child_plan {
     char *const *argv;
     char *const *environment;
-    pid_t parent;
     int outputs[PROC_STREAM_COUNT]; /* the writing ends */
     int report;                     /* closed by a good exec, else it carries errno */
 };
 
-static _Noreturn void become(const struct child_plan *plan)
+static _Noreturn void become(const void *context, pid_t keeper)
 {
+    const struct child_plan *plan = context;
     setpgid(0, 0);
-    proc_die_with(plan->parent, SIGKILL);
+    proc_die_with(keeper, SIGKILL);
     interrupt_reset();
     int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
@@ -165,34 +169,64 @@ static void close_pair(int pair[2])
             close(pair[i]);
 }
 
-/* Forks and waits until the exec has worked or failed; the reading ends of the outputs stay. */
-static enum err launch(struct child_plan *plan, pid_t *pid, struct err_text *why)
+static bool read_whole(int fd, void *into, size_t size)
 {
-    int report[2];
+    ssize_t length;
+    do {
+        length = read(fd, into, size);
+    } while (length < 0 && errno == EINTR);
+    return length == (ssize_t)size;
+}
+
+static pid_t wait_for(pid_t pid)
+{
+    pid_t got;
+    do {
+        got = waitpid(pid, NULL, 0);
+    } while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/* What became of the exec: the keeper says who was forked for it, and whoever was says why it did
+ * not work. */
+static enum err hear_of_exec(const char *program, struct proc *proc, int report,
+                             struct err_text *why)
+{
     int error = 0;
-    if (pipe2(report, O_CLOEXEC) != 0)
-        return err_say(why, ERR_IO, "could not be given a pipe: %s", strerror(errno));
-    plan->report = report[1];
-    plan->parent = getpid();
-    *pid = fork();
-    if (*pid == 0)
-        become(plan);
-    if (*pid < 0) {
-        err_say(why, ERR_IO, "could not be given a process: %s", strerror(errno));
+    if (!read_whole(proc->status, &proc->pid, sizeof proc->pid))
+        return err_say(why, ERR_IO, "could not be given a process: its keeper died");
+    if (proc->pid < 0)
+        return err_say(why, ERR_IO, "could not be given a process: %s", strerror(-proc->pid));
+    return read_whole(report, &error, sizeof error) ? exec_failed(program, error, why) : ERR_OK;
+}
+
+/* Forks and waits until the exec has worked or failed; the reading end of the status stays. */
+static enum err launch(struct proc *proc, struct child_plan *plan, struct err_text *why)
+{
+    int report[2] = {-1, -1};
+    int status[2] = {-1, -1};
+    if (pipe2(report, O_CLOEXEC) != 0 || pipe2(status, O_CLOEXEC) != 0) {
+        err_say(why, ERR_IO, "could not be given a pipe: %s", strerror(errno));
         close_pair(report);
         return ERR_IO;
     }
-    setpgid(*pid, *pid); /* both sides do it: whoever comes first */
+    struct keeper_plan keeper = {
+        .become = become, .context = plan, .parent = getpid(), .status = status[1]};
+    plan->report = report[1];
+    proc->keeper = fork();
+    if (proc->keeper == 0)
+        keeper_run(&keeper);
+    int error = errno;
     close(report[1]);
-    ssize_t length;
-    do {
-        length = read(report[0], &error, sizeof error);
-    } while (length < 0 && errno == EINTR);
+    close(status[1]);
+    proc->status = status[0];
+    enum err err = proc->keeper < 0
+                       ? err_say(why, ERR_IO, "could not be given a process: %s", strerror(error))
+                       : hear_of_exec(plan->argv[0], proc, report[0], why);
     close(report[0]);
-    if (length != (ssize_t)sizeof error)
-        return ERR_OK;
-    waitpid(*pid, NULL, 0);
-    return exec_failed(plan->argv[0], error, why);
+    if (err != ERR_OK && proc->keeper > 0)
+        wait_for(proc->keeper);
+    return err;
 }
 
 /* --- its outputs ----------------------------------------------------------------------------- */
@@ -242,19 +276,6 @@ static void output_open(struct output *output, struct loop *loop, struct proc *p
 
 /* --- its end --------------------------------------------------------------------------------- */
 
-static struct proc_end collect(pid_t pid)
-{
-    int status;
-    pid_t got;
-    do {
-        got = waitpid(pid, &status, 0);
-    } while (got < 0 && errno == EINTR);
-    CHECK(got == pid);
-    if (WIFSIGNALED(status))
-        return (struct proc_end){.signalled = true, .code = WTERMSIG(status)};
-    return (struct proc_end){.code = WEXITSTATUS(status)};
-}
-
 /* Everything they wrote is in the pipes by now; whoever could not be killed may hold them open for
  * ever, and is not waited for. */
 static void finish(struct proc *proc)
@@ -277,9 +298,8 @@ static void linger(void *context)
     struct proc *proc = context;
     proc->timer = NULL;
     int64_t now = clock_monotonic_us();
-    bool gone = family_state(0) == FAMILY_GONE;
-    if (gone || now > proc->patience_us + BURIAL_US) {
-        proc->end.left_behind = proc->end.left_behind || !gone;
+    if (now > proc->patience_us + BURIAL_US) {
+        proc->end.left_behind = true;
         finish(proc);
         return;
     }
@@ -289,20 +309,52 @@ static void linger(void *context)
         if (proc->state != PROC_DYING)
             proc->end.left_behind = true;
         move(proc, PROC_DYING);
-        family_signal(SIGKILL);
+        family_signal(proc->keeper, SIGKILL);
     }
     proc->timer = loop_after(proc->loop, LINGER_MS, linger, proc);
+}
+
+static void hear_of_end(struct proc *proc)
+{
+    int status;
+    loop_watch_stop(proc->status_watch);
+    proc->status_watch = NULL;
+    if (!read_whole(proc->status, &status, sizeof status))
+        proc->end = (struct proc_end){.signalled = true, .code = SIGKILL}; /* with its keeper */
+    else if (WIFSIGNALED(status))
+        proc->end = (struct proc_end){.signalled = true, .code = WTERMSIG(status)};
+    else
+        proc->end = (struct proc_end){.code = WEXITSTATUS(status)};
 }
 
 static void leader_ended(void *context, int events)
 {
     struct proc *proc = context;
     (void)events;
-    loop_watch_stop(proc->exit_watch);
-    proc->exit_watch = NULL;
-    proc->end = collect(proc->pid);
+    hear_of_end(proc);
     proc->patience_us = clock_monotonic_us() + GRACE_US;
-    linger(proc);
+    proc->timer = loop_after(proc->loop, LINGER_MS, linger, proc);
+}
+
+static void bury_keeper(struct proc *proc)
+{
+    loop_watch_stop(proc->keeper_watch);
+    proc->keeper_watch = NULL;
+    wait_for(proc->keeper);
+    close(proc->keeper_fd);
+}
+
+/* Nobody of it is left. */
+static void keeper_ended(void *context, int events)
+{
+    struct proc *proc = context;
+    (void)events;
+    bury_keeper(proc);
+    if (proc->status_watch != NULL)
+        hear_of_end(proc);
+    loop_timer_stop(proc->timer);
+    proc->timer = NULL;
+    finish(proc);
 }
 
 /* --- the public face ------------------------------------------------------------------------- */
@@ -318,47 +370,49 @@ static enum err open_pipes(int pipes[PROC_STREAM_COUNT][2], struct child_plan *p
     return ERR_OK;
 }
 
-/* The descriptor is closed on exec from its birth. Without one the child is of no use. */
-static enum err open_pidfd(pid_t pid, int *pidfd, struct err_text *why)
+/* Without a descriptor for its keeper a client is of no use. */
+static enum err watch(struct proc *proc, struct err_text *why)
 {
-    *pidfd = pidfd_open(pid, 0);
-    if (*pidfd >= 0)
-        return ERR_OK;
-    err_say(why, ERR_IO, "could not be watched: %s", strerror(errno));
-    family_signal(SIGKILL);
-    collect(pid);
-    return ERR_IO;
+    proc->keeper_fd = pidfd_open(proc->keeper, 0);
+    if (proc->keeper_fd < 0) {
+        err_say(why, ERR_IO, "could not be watched: %s", strerror(errno));
+        kill(proc->keeper, SIGTERM);
+        wait_for(proc->keeper);
+        return ERR_IO;
+    }
+    proc->keeper_watch = loop_watch(proc->loop, proc->keeper_fd, LOOP_READABLE, keeper_ended, proc);
+    proc->status_watch = loop_watch(proc->loop, proc->status, LOOP_READABLE, leader_ended, proc);
+    return ERR_OK;
 }
 
 enum err proc_start(struct loop *loop, char *const *argv, char *const *environment,
                     struct proc_handlers handlers, struct proc **proc, struct err_text *why)
 {
     struct child_plan plan = {.argv = argv, .environment = environment};
+    struct proc *made = mem_alloc(sizeof *made);
     int pipes[PROC_STREAM_COUNT][2] = {{-1, -1}, {-1, -1}};
-    pid_t pid = -1;
-    int pidfd = -1;
     *proc = NULL;
+    made->loop = loop;
+    made->handlers = handlers;
+    made->status = -1;
     enum err err = open_pipes(pipes, &plan, why);
     if (err == ERR_OK)
-        err = launch(&plan, &pid, why);
+        err = launch(made, &plan, why);
     if (err == ERR_OK)
-        err = open_pidfd(pid, &pidfd, why);
+        err = watch(made, why);
     if (err != ERR_OK) {
         close_pair(pipes[PROC_STDOUT]);
         close_pair(pipes[PROC_STDERR]);
+        if (made->status >= 0)
+            close(made->status);
+        free(made);
         return err;
     }
-    struct proc *made = mem_alloc(sizeof *made);
-    made->pid = pid;
-    made->pidfd = pidfd;
-    made->loop = loop;
-    made->handlers = handlers;
     for (int i = 0; i < PROC_STREAM_COUNT; i++) {
         close(pipes[i][1]);
         made->outputs[i].stream = (enum proc_stream)i;
         output_open(&made->outputs[i], loop, made, pipes[i][0]);
     }
-    made->exit_watch = loop_watch(loop, made->pidfd, LOOP_READABLE, leader_ended, made);
     *proc = made;
     return ERR_OK;
 }
@@ -379,26 +433,25 @@ void proc_signal(struct proc *proc, int signal)
     else if (signal != SIGSTOP && signal != SIGCONT)
         move(proc, PROC_DYING);
     proc->killed = proc->killed || signal == SIGKILL;
-    family_signal(signal);
+    family_signal(proc->keeper, signal);
 }
 
 bool proc_is_stopped(const struct proc *proc)
 {
-    return family_state(proc->exit_watch == NULL ? 0 : proc->pid) != FAMILY_RUNNING;
+    return proc->keeper_watch == NULL || family_state(proc->keeper) != FAMILY_RUNNING;
 }
 
 void proc_free(struct proc *proc)
 {
     if (proc == NULL)
         return;
-    if (proc->state != PROC_ENDED) {
-        family_signal(SIGKILL);
-        if (proc->exit_watch != NULL)
-            collect(proc->pid);
+    if (proc->keeper_watch != NULL) {
+        kill(proc->keeper, SIGTERM); /* which ends everybody */
+        bury_keeper(proc);
     }
-    loop_watch_stop(proc->exit_watch);
+    loop_watch_stop(proc->status_watch);
     loop_timer_stop(proc->timer);
-    close(proc->pidfd);
+    close(proc->status);
     for (int i = 0; i < PROC_STREAM_COUNT; i++) {
         output_close(&proc->outputs[i]);
         lines_release(&proc->outputs[i].lines);

@@ -1,9 +1,9 @@
 /* A client process: started, listened to, stopped, killed, and seen dead.
  *
- * It leads a process group of its own, dies with the world that started it, reads nothing, and its
- * two outputs come line by line. Whoever it brought and leaves behind when it ends has a second to
- * end as well and is killed then: nothing of a client works on after the harness took its word. One
- * client runs at a time, see family.h. */
+ * It leads a process group of its own, dies with the world that started it (see keeper.h), reads
+ * nothing, and its two outputs come line by line. Whoever it brought and leaves behind when it ends
+ * has a second to end as well and is killed then: nothing of a client works on after the harness
+ * took its word. Several may run at once. */
 #ifndef PROC_H
 #define PROC_H
 

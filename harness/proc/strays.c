@@ -18,7 +18,7 @@ void strays_adopt(void)
 {
     struct census census;
     census_forget_all();
-    census_take(&census);
+    census_take(getpid(), &census);
     for (size_t i = 0; i < census.count; i++)
         if (census.entries[i].parent == getpid())
             census_spare(census.entries[i].pid);
@@ -29,10 +29,10 @@ void strays_adopt(void)
 bool strays_end(void)
 {
     int64_t until = clock_monotonic_us() + PATIENCE_US;
-    while (family_state(0) != FAMILY_GONE) {
+    while (family_state(getpid()) != FAMILY_GONE) {
         if (clock_monotonic_us() > until)
             return false;
-        family_signal(SIGKILL);
+        family_signal(getpid(), SIGKILL);
         poll(NULL, 0,
              PAUSE_MS); /* the dead need a moment to become so, and no loop runs any more */
     }

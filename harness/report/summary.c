@@ -82,16 +82,23 @@ void summary_line(const struct result *result, bool colour, struct buf *out)
     buf_add_char(out, '\n');
 }
 
+/* What has a story: where something failed, that; under --strict, what only warns as well. */
+static bool has_story(const struct findings *findings, const struct finding *finding)
+{
+    return finding->violated && (invariant_severity(finding->invariant) == FAILS ||
+                                 findings_first_violation(findings) == NULL);
+}
+
 /* The orders that something is wrong with, each once; the whole run where no order is named. */
 static void add_stories(const struct result *result, struct buf *out)
 {
     const struct findings *findings = &result->findings;
     for (size_t i = 0; i < findings->count; i++) {
         const struct finding *finding = &findings->items[i];
-        bool told = !finding->violated;
+        bool told = !has_story(findings, finding);
         for (size_t j = 0; j < i && !told; j++) {
             const char *other = findings->items[j].order;
-            told = findings->items[j].violated &&
+            told = has_story(findings, &findings->items[j]) &&
                    (finding->order == NULL ? other == NULL
                                            : other != NULL && strcmp(other, finding->order) == 0);
         }

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -140,9 +141,9 @@ static void until_line(struct run *run)
         loop_turn(run->loop);
 }
 
-static void until_state(pid_t leader, enum family_state state)
+static void until_state(pid_t root, enum family_state state)
 {
-    while (family_state(leader) != state)
+    while (family_state(root) != state)
         sched_yield();
 }
 
@@ -247,7 +248,7 @@ Test(proc, takes_everybody_with_it_and_says_so, .timeout = 20)
     cr_expect_eq(strtol(buf_string(&run.out) + 1, NULL, 10), leader);
     cr_expect_eq(run.end.code, 3);
     cr_expect(run.end.left_behind);
-    cr_expect_eq(family_state(0), FAMILY_GONE);
+    cr_expect_eq(family_state(getpid()), FAMILY_GONE);
     finish(&run, proc);
 }
 
@@ -258,7 +259,7 @@ Test(proc, leaves_no_dead_behind, .timeout = 20)
     strays_adopt();
     struct proc *proc = shell(&run, "for i in 1 2 3 4 5; do (true &); done; exit 0");
     until_ended(&run);
-    census_take(&census);
+    census_take(getpid(), &census);
     cr_expect_eq(census.count, 0);
     cr_expect_not(run.end.left_behind);
     census_release(&census);
@@ -297,7 +298,7 @@ Test(proc, stops_goes_on_and_is_killed_as_a_whole, .timeout = 20)
     cr_expect(run.end.signalled);
     cr_expect_eq(run.end.code, SIGKILL);
     cr_expect_not(run.end.left_behind, "it was killed, and did not leave");
-    until_state(0, FAMILY_GONE);
+    until_state(getpid(), FAMILY_GONE);
     finish(&run, proc);
 }
 
@@ -307,7 +308,7 @@ Test(proc, is_killed_when_it_is_freed, .timeout = 20)
     struct proc *proc = shell(&run, "echo here; sleep 1000");
     until_line(&run);
     finish(&run, proc);
-    until_state(0, FAMILY_GONE);
+    until_state(getpid(), FAMILY_GONE);
 }
 
 Test(proc, a_daemon_that_holds_its_output_is_not_waited_for, .timeout = 20)
@@ -318,6 +319,58 @@ Test(proc, a_daemon_that_holds_its_output_is_not_waited_for, .timeout = 20)
     until_ended(&run);
     cr_expect_str_eq(buf_string(&run.out), "[done]");
     finish(&run, proc);
+}
+
+Test(proc, is_told_from_another_that_runs_beside_it, .timeout = 20)
+{
+    struct run first = {0};
+    struct run second = {0};
+    struct proc *one = shell(&first, "setsid sleep 1000 & echo here; wait");
+    struct proc *two = shell(&second, "setsid sh -c 'while true; do sleep 0.01; done' & "
+                                      "echo here; wait");
+    until_line(&first);
+    until_line(&second);
+    proc_signal(one, SIGSTOP);
+    while (!proc_is_stopped(one))
+        sched_yield();
+    cr_expect_not(proc_is_stopped(two));
+    proc_signal(one, SIGKILL);
+    until_ended(&first);
+    cr_expect_eq(kill(proc_pid(two), 0), 0);
+    finish(&first, one);
+    finish(&second, two);
+    until_state(getpid(), FAMILY_GONE);
+}
+
+/* The harness of a client that has put its processes wherever it could. It says who they are. */
+static _Noreturn void be_harness(int out)
+{
+    struct run run = {0};
+    shell(&run, "setsid sleep 1000 & daemon=$!; (setsid sh -c 'sleep 1000' &) ; "
+                "echo $$ $daemon; wait");
+    until_line(&run);
+    dprintf(out, "%s", buf_string(&run.out));
+    for (;;)
+        loop_turn(run.loop);
+}
+
+Test(proc, dies_with_a_harness_that_is_killed, .timeout = 30)
+{
+    int ends[2];
+    char text[64] = "";
+    int leader = 0;
+    int daemon = 0;
+    strays_adopt(); /* so that whoever is left would be seen here */
+    cr_assert_eq(pipe(ends), 0);
+    pid_t harness = fork();
+    if (harness == 0)
+        be_harness(ends[1]);
+    cr_assert_gt(read(ends[0], text, sizeof text - 1), 0);
+    cr_assert_eq(sscanf(text, "[%d %d]", &leader, &daemon), 2, "%s", text);
+    kill(harness, SIGKILL);
+    until_state(getpid(), FAMILY_GONE);
+    cr_expect_neq(kill(leader, 0), 0);
+    cr_expect_neq(kill(daemon, 0), 0);
 }
 
 Test(strays, spare_who_was_there_before, .timeout = 20)
@@ -358,7 +411,7 @@ Test(strays, that_may_not_be_killed_are_given_up, .timeout = 60)
     cr_assert_gt(roots, 0);
     cr_assert_eq(setresuid(65534, 65534, 65534), 0);
     cr_expect_not(strays_end());
-    cr_expect_neq(family_state(0), FAMILY_GONE);
+    cr_expect_neq(family_state(getpid()), FAMILY_GONE);
     close(ends[1]);
     cr_expect(strays_end());
 }
@@ -378,7 +431,7 @@ Test(strays, that_outrun_us_are_not_chased_for_ever, .timeout = 60)
     cr_assert_gt(first, 0);
     while (!strays_end())
         ;
-    cr_expect_eq(family_state(0), FAMILY_GONE);
+    cr_expect_eq(family_state(getpid()), FAMILY_GONE);
 }
 
 /* --- interrupt -------------------------------------------------------------------------------- */
