@@ -9,6 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
 from mockpsp_process import PAYMENT, Mockpsp, PspTest, main, new_account, new_folder  # noqa: E402
 from psp_once import Crowd, kinds  # noqa: E402
 from raw_http import NoAnswer, request  # noqa: E402
+from webhook_case import Hooked, at_webhook  # noqa: E402
 
 
 def respond(status):
@@ -258,6 +259,20 @@ class ForAll(Armed):
                     seen.append(end.how)
                 connection.close()
             self.assertEqual(sorted(seen), ["200"] * 7 + ["fin"])
+
+
+class Webhooks(Hooked):
+    def test_one_webhook_is_struck_and_the_requests_are_not(self):
+        self.listen("charge.succeeded")
+        shown = self.psp.arm(at_webhook("charge.succeeded", "lose"), account=self.account)
+        self.assertEqual(len(shown["next"]["armed"]), 1)
+        self.json(self.pay())
+        self.wait_for("lost")
+        self.json(self.pay())
+        self.wait_for("delivered")
+        self.assertEqual(len(self.faults()), 1)
+        shown = self.psp.control("GET", "faults", None, self.account)
+        self.assertEqual(shown["next"], {"armed": [], "struck": 1})
 
 
 class Wrong(Armed):
