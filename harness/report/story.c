@@ -195,6 +195,21 @@ static void tell_crash(struct teller *teller, const struct event *event, struct 
     add_maybe(line, ": ", event_string(event, "why"));
 }
 
+static void tell_pause(struct teller *teller, const struct event *event, struct buf *line)
+{
+    (void)teller;
+    buf_addf(line, "** the client is stopped for %s",
+             duration_format(event_int(event, "ms", 0)).text);
+    add_maybe(line, ": ", event_string(event, "why"));
+}
+
+static void tell_resume(struct teller *teller, const struct event *event, struct buf *line)
+{
+    (void)teller;
+    (void)event;
+    buf_add_string(line, "   the client goes on");
+}
+
 static void tell_exit(struct teller *teller, const struct event *event, struct buf *line)
 {
     int64_t number = event_int(event, "signal", 0);
@@ -228,7 +243,8 @@ static void (*const TELL[])(struct teller *teller, const struct event *event, st
     [EVENT_FAULT] = tell_fault, [EVENT_OK] = tell_answer,     [EVENT_FAIL] = tell_answer,
     [EVENT_INFO] = tell_answer, [EVENT_CLOCK] = tell_clock,   [EVENT_DOWN] = tell_down,
     [EVENT_START] = tell_start, [EVENT_OUTPUT] = tell_output, [EVENT_CRASH] = tell_crash,
-    [EVENT_EXIT] = tell_exit,   [EVENT_CLAIM] = tell_claim,   [EVENT_HEAL] = tell_heal,
+    [EVENT_PAUSE] = tell_pause, [EVENT_RESUME] = tell_resume, [EVENT_EXIT] = tell_exit,
+    [EVENT_CLAIM] = tell_claim, [EVENT_HEAL] = tell_heal,
 };
 
 _Static_assert(sizeof TELL / sizeof TELL[0] == EVENT_COUNT, "every event can be told");

@@ -6,6 +6,7 @@
 #include "hook.h"
 #include "mem.h"
 #include "order_run.h"
+#include "pause.h"
 #include "world_internal.h"
 
 #include <stdlib.h>
@@ -132,6 +133,20 @@ static void event_came(void *context, const struct event *event)
         order_runs_progress(world);
 }
 
+void call_struck(struct world *world, struct call *call, enum failpoint at,
+                 const struct action *action)
+{
+    struct event event = event_new(EVENT_FAULT, call->attempt.number, world_now_ms(world));
+    event.order = mem_strdup(call->attempt.order);
+    struct buf act = {0};
+    action_describe(action, &act);
+    json_set_string(event.data, "at", failpoint_name(at));
+    json_set_string(event.data, "act", buf_string(&act));
+    buf_release(&act);
+    world_record(world, event);
+    call->crashed |= FAILPOINT_BIT(at);
+}
+
 /* --- the questions --------------------------------------------------------------------------- */
 
 static void decided(void *context, const struct action *action)
@@ -139,7 +154,8 @@ static void decided(void *context, const struct action *action)
     struct question *question = context;
     struct world *world = question->world;
     struct call *call = question->call;
-    call->lingers = action->kind == ACTION_DELAY || action->kind == ACTION_LATE;
+    call->lingers =
+        action->kind == ACTION_DELAY || action->kind == ACTION_LATE || action->kind == ACTION_EARLY;
     if (action->kind != ACTION_PASS) {
         struct buf held = {0};
         action_describe(action, &held);
@@ -153,6 +169,8 @@ static void decided(void *context, const struct action *action)
         crash_client(world, call, question->at, action);
     else if (action->kind == ACTION_CRASH_PSP)
         crash_psp(world, call, question->at, action);
+    else if (action->kind == ACTION_PAUSE_CLIENT)
+        pause_client(world, call, question->at, action);
     else
         psp_answer(world->psp, call->attempt.number, action);
     free(question);

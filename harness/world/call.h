@@ -17,10 +17,14 @@ struct call {
     bool open;              /* the provider may still ask about it; a copy: not ended yet */
     bool answered;          /* its ok, fail or info has been seen */
     bool last_answer;       /* the provider dies once this one is answered, not before */
-    bool lingers;           /* late or delayed: it goes on, whether its client lives or not */
-    unsigned crashed;       /* bits of failpoints where the harness itself struck */
-    char *held;             /* "hang at after_commit": what was done to it last, or NULL */
+    bool lingers;     /* late, delayed or early: it goes on, whether its client lives or not */
+    unsigned crashed; /* bits of failpoints where the harness itself struck */
+    char *held;       /* "hang at after_commit": what was done to it last, or NULL */
 };
+
+/* The harness itself does ACTION: the provider's own journal does not know of the fault. */
+void call_struck(struct world *world, struct call *call, enum failpoint at,
+                 const struct action *action);
 
 struct psp_handlers call_handlers(struct world *world);
 struct call *call_find(const struct world *world, uint64_t number);

@@ -189,21 +189,6 @@ static void poll_due(void *context)
 
 /* --- the public face ------------------------------------------------------------------------- */
 
-/* The provider's own journal does not know about this fault. */
-static void record_fault(struct world *world, struct call *call, enum failpoint at,
-                         const struct action *action)
-{
-    struct event event = event_new(EVENT_FAULT, call->attempt.number, world_now_ms(world));
-    event.order = mem_strdup(call->attempt.order);
-    struct buf act = {0};
-    action_describe(action, &act);
-    json_set_string(event.data, "at", failpoint_name(at));
-    json_set_string(event.data, "act", buf_string(&act));
-    buf_release(&act);
-    world_record(world, event);
-    call->crashed |= FAILPOINT_BIT(at);
-}
-
 static struct crash *crash_new(struct world *world, struct call *call, enum failpoint at,
                                struct order_run *run)
 {
@@ -222,7 +207,7 @@ void crash_client(struct world *world, struct call *call, enum failpoint at,
                   const struct action *action)
 {
     struct order_run *run = order_run_find(world, call->attempt.order);
-    record_fault(world, call, at, action);
+    call_struck(world, call, at, action);
     if (run == NULL || run->proc == NULL) {
         world_note(world,
                    "crash_client struck at %s of request %" PRIu64
@@ -263,7 +248,7 @@ static bool owes_an_answer(const struct world *world)
 void crash_psp(struct world *world, struct call *call, enum failpoint at,
                const struct action *action)
 {
-    record_fault(world, call, at, action);
+    call_struck(world, call, at, action);
     if (!world->psp_crash.pending) {
         world->psp_crash.pending = true;
         world->psp_crash.number = call->attempt.number;
@@ -328,6 +313,15 @@ bool crash_holds_clients(const struct world *world)
 {
     for (const struct crash *crash = world->crashes; crash != NULL; crash = crash->next)
         if (crash->phase != CRASH_SLEEPING)
+            return true;
+    return false;
+}
+
+bool crash_stops(const struct world *world, const struct order_run *run)
+{
+    for (const struct crash *crash = world->crashes; crash != NULL; crash = crash->next)
+        if (crash->run == run &&
+            (crash->phase == CRASH_STOPPING || crash->phase == CRASH_ANSWERING))
             return true;
     return false;
 }

@@ -12,6 +12,7 @@
 #include "interrupt.h"
 #include "mem.h"
 #include "order_run.h"
+#include "pause.h"
 #include "rng.h"
 #include "strays.h"
 #include "world_internal.h"
@@ -155,8 +156,9 @@ static void timed_out(void *context)
     struct buf what = {0};
     const struct order_run *run = order_runs_alone(world);
     if (run != NULL && run->proc != NULL)
-        buf_addf(&what, "%s's client (run %d) has not ended%s", run->order->id, run->runs,
-                 has_called(world, run) ? "" : ", and it never called the provider");
+        buf_addf(&what, "%s's client (run %d) has not ended%s%s", run->order->id, run->runs,
+                 has_called(world, run) ? "" : ", and it never called the provider",
+                 pause_stops(world, run) ? "; pause_client has stopped it" : "");
     else if (!psp_is_up(world->psp))
         buf_add_string(&what, "the provider is not up: see logs/provider.log");
     else
@@ -358,6 +360,7 @@ static enum err open_world(struct world *world, struct err_text *why)
 static void close_world(struct world *world)
 {
     crash_release(world);
+    pause_release(world);
     order_runs_release(world);
     psp_close(world->psp);
     if (!strays_end())

@@ -5,6 +5,7 @@
  *   call.c       the requests at the provider, and the questions about them
  *   hook.c       the webhooks of the provider, and the questions about them
  *   crash.c      killing a client or the provider at exactly one moment
+ *   pause.c      stopping a client for a while, at exactly one moment
  *   judge.c      from the history to the verdict */
 #ifndef WORLD_INTERNAL_H
 #define WORLD_INTERNAL_H
@@ -30,6 +31,7 @@ struct order_run;
 struct call;
 struct crash;
 struct hook;
+struct pause;
 
 struct world {
     const struct world_options *options;
@@ -50,6 +52,7 @@ struct world {
     size_t call_count;
     struct hook *hooks; /* see hook.h */
     struct crash *crashes;
+    struct pause *pauses;
 
     struct {
         bool pending;    /* it is being killed, or will be when the answers that it still owes

@@ -3,8 +3,7 @@
 
 #include <inttypes.h>
 
-static const char NEEDS_HARNESS[] =
-    "crash_client needs psp-harness: a provider does not know its clients.";
+static const char NEEDS_HARNESS[] = "%s needs psp-harness: a provider does not know its clients.";
 
 static struct json *describe_armed(const struct control_call *call)
 {
@@ -29,12 +28,14 @@ void control_get_faults(struct control_call *call)
     reply_object(call->reply, 200, json);
 }
 
-static bool needs_harness(const struct schedule *schedule)
+static enum err refuse_harness_actions(const struct schedule *schedule, struct err_text *why)
 {
-    for (size_t i = 0; i < schedule->count; i++)
-        if (action_list_has(&schedule->rules[i].acts, ACTION_CRASH_CLIENT))
-            return true;
-    return false;
+    for (size_t i = 0; i < schedule->count; i++) {
+        const char *name = action_list_needs_harness(&schedule->rules[i].acts);
+        if (name != NULL)
+            return err_say(why, ERR_INVALID, NEEDS_HARNESS, name);
+    }
+    return ERR_OK;
 }
 
 void control_put_faults(struct control_call *call)
@@ -53,9 +54,9 @@ void control_put_faults(struct control_call *call)
         control_refuse(call, 400, why.text);
         return;
     }
-    if (needs_harness(&schedule)) {
+    if (refuse_harness_actions(&schedule, &why) != ERR_OK) {
         schedule_release(&schedule);
-        control_refuse(call, 400, NEEDS_HARNESS);
+        control_refuse(call, 400, why.text);
         return;
     }
     live_faults_put(call->control->core->live, call->account, schedule);
@@ -78,8 +79,8 @@ static enum err check_next(const struct schedule *schedule, size_t armed, struct
 {
     if (schedule->count == 0)
         return err_say(why, ERR_INVALID, "An empty list arms nothing.");
-    if (needs_harness(schedule))
-        return err_say(why, ERR_INVALID, "%s", NEEDS_HARNESS);
+    if (refuse_harness_actions(schedule, why) != ERR_OK)
+        return ERR_INVALID;
     if (armed + schedule->count > SCHEDULE_MOST_RULES)
         return err_say(why, ERR_INVALID,
                        "%zu faults are armed already, and %d is the most: DELETE /_mock/faults "

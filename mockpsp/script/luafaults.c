@@ -38,7 +38,7 @@ struct luafaults {
 };
 
 static const char ONLY_HARNESS[] =
-    "crash_client: only psp-harness can kill a client (nothing here knows its process)";
+    "%s: only psp-harness can do that to a client (nothing here knows its process)";
 
 struct luafaults *luafaults_new(struct luahost *host, bool kills_clients, struct draws draws)
 {
@@ -64,20 +64,20 @@ void luafaults_free(struct luafaults *faults)
     free(faults);
 }
 
-static bool needs_harness(const struct action_list *acts)
-{
-    return action_list_has(acts, ACTION_CRASH_CLIENT);
-}
-
 static bool when_says(void *context, size_t rule, const struct attempt *attempt);
 
 static void read_list(struct luafaults *faults, lua_State *lua, int index, int line)
 {
     struct luarules *rules = &faults->read;
     luarules_read(rules, lua, index, line);
-    for (size_t i = 0; i < rules->schedule.count; i++)
-        if (needs_harness(&rules->schedule.rules[i].acts) && !faults->kills_clients)
-            luahost_fail(lua, rules->lines[i], ONLY_HARNESS);
+    for (size_t i = 0; i < rules->schedule.count; i++) {
+        const char *name = action_list_needs_harness(&rules->schedule.rules[i].acts);
+        struct err_text why;
+        if (name == NULL || faults->kills_clients)
+            continue;
+        err_say(&why, ERR_INVALID, ONLY_HARNESS, name);
+        luahost_fail(lua, rules->lines[i], why.text);
+    }
     faults->rules = schedule_source_new(rules->schedule, faults->draws);
     rules->schedule = (struct schedule){0};
     schedule_source_set_when(faults->rules, when_says, faults);
@@ -202,8 +202,9 @@ static enum err read_answer(struct question *question, struct json *act, struct 
     json_set(json, "act", act);
     enum err err = fault_rule_from_json(json, rule, why);
     json_free(json);
-    if (err == ERR_OK && needs_harness(&rule->acts) && !question->faults->kills_clients)
-        err = err_say(why, ERR_INVALID, "%s", ONLY_HARNESS);
+    const char *name = err == ERR_OK ? action_list_needs_harness(&rule->acts) : NULL;
+    if (name != NULL && !question->faults->kills_clients)
+        err = err_say(why, ERR_INVALID, ONLY_HARNESS, name);
     return err;
 }
 

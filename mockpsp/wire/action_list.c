@@ -103,6 +103,17 @@ enum err action_list_check(const struct action_list *list, enum failpoint at, st
     return ERR_OK;
 }
 
+/* What is done to a client's process, which nobody else knows. */
+const char *action_list_needs_harness(const struct action_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        enum action_kind kind = list->items[i].kind;
+        if (kind == ACTION_CRASH_CLIENT || kind == ACTION_PAUSE_CLIENT)
+            return action_name(kind);
+    }
+    return NULL;
+}
+
 bool action_list_has(const struct action_list *list, enum action_kind kind)
 {
     for (size_t i = 0; i < list->count; i++)

@@ -65,6 +65,8 @@ static const struct action_option CRASH_CLIENT[] = {
     {"signal", OPTION_SIGNAL, AT(signal), "\"KILL\"", "one that it could catch, to let it try"},
     {"after", OPTION_DURATION, AT(ms), "0", "so long after that moment: a race"},
     {0}};
+static const struct action_option PAUSE_CLIENT[] = {
+    {"ms", OPTION_DURATION, AT(ms), "", "how long it is stopped"}, {0}};
 
 static const struct action_option *const OPTIONS[ACTION_COUNT] = {
     [ACTION_DELAY] = DELAY,
@@ -85,6 +87,7 @@ static const struct action_option *const OPTIONS[ACTION_COUNT] = {
     [ACTION_REORDER] = REORDER,
     [ACTION_CRASH_PSP] = CRASH_PSP,
     [ACTION_CRASH_CLIENT] = CRASH_CLIENT,
+    [ACTION_PAUSE_CLIENT] = PAUSE_CLIENT,
 };
 
 const struct action_option *action_option(int kind, int number)

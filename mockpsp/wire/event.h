@@ -29,6 +29,8 @@
     X(EVENT_START, "start", "harness: a client process was started. run, pid")                     \
     X(EVENT_OUTPUT, "output", "harness: a line the client wrote. stream, text")                    \
     X(EVENT_CRASH, "crash", "harness: a client process was killed by us. signal, why")             \
+    X(EVENT_PAUSE, "pause", "harness: a client process was stopped by us. run, ms, why")           \
+    X(EVENT_RESUME, "resume", "harness: it goes on. run")                                          \
     X(EVENT_EXIT, "exit", "harness: a client process ended. status or signal")                     \
     X(EVENT_CLAIM, "claim", "harness: what the client says of an order. outcome, payment")         \
     X(EVENT_HEAL, "heal", "harness: faults end here")

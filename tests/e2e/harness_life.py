@@ -23,6 +23,9 @@ wait
 """
 
 
+PAUSED = "faults = { { at = 'received', act = pause_client('10m') } }"
+
+
 def wait_until(condition, what):
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
@@ -32,12 +35,17 @@ def wait_until(condition, what):
     raise AssertionError(f"never happened: {what}")
 
 
-def is_alive(pid):
+def state(pid):
+    """As /proc has it; X for who is not there."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
-            return stat.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+            return stat.read().rsplit(")", 1)[1].split()[0]
     except FileNotFoundError:
-        return False
+        return "X"
+
+
+def is_alive(pid):
+    return state(pid) not in "ZX"
 
 
 def children(pid):
@@ -77,11 +85,11 @@ class HarnessTest(unittest.TestCase):
                               stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=PATIENCE * 2, check=False)
 
-    def hang(self, *options):
+    def hang(self, *options, fields="title = 'plain'", script=HANGING_CLIENT):
         """A run whose client hangs: the harness, its worker, and the client's three processes, one of
         them a daemon."""
-        client = self.write("client.sh", HANGING_CLIENT)
-        scenario = self.scenario("plain.lua", "title = 'plain'")
+        client = self.write("client.sh", script)
+        scenario = self.scenario("plain.lua", fields)
         harness = subprocess.Popen([PSP_HARNESS, "run", *options, scenario, "--", client],
                                    cwd=SOURCE_DIR, env=self.env, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -111,6 +119,16 @@ class Ends(HarnessTest):
                     wait_until(lambda pid=pid: not is_alive(pid), f"{pid} ends")
                 self.assertEqual(self.boxes_left(), [])
                 os.unlink(self.pids)
+
+    def test_an_interrupt_takes_down_who_is_stopped(self):
+        harness, worker, client = self.hang(fields=PAUSED, script=HANGING_CLIENT.replace(
+            "wait\n", 'curl -s -u "$PSP_API_KEY:" "$PSP_URL/v1/charges"\n'))
+        wait_until(lambda: state(client[1]) == "T", "the client is stopped")
+        harness.send_signal(signal.SIGTERM)
+        self.assertEqual(harness.wait(PATIENCE), -signal.SIGTERM)
+        for pid in (worker, *client):
+            wait_until(lambda pid=pid: not is_alive(pid), f"{pid} ends")
+        self.assertEqual(self.boxes_left(), [])
 
     def test_a_killed_harness_takes_its_worlds_with_it(self):
         harness, worker, client = self.hang()

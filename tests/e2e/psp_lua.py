@@ -87,9 +87,12 @@ class Lua(unittest.TestCase):
         self.assertRefused(HANG, "faults.lua:1: the script does not come back")
         self.assertRefused("\x1bLua", "faults.lua: attempt to load a binary chunk")
 
-    def test_killing_clients_is_for_the_harness(self):
+    def test_what_is_done_to_clients_is_for_the_harness(self):
         self.assertRefused("return scenario { faults = {\n{ at = 'received', act = crash_client() } } }",
-                           "faults.lua:2: crash_client: only psp-harness can kill a client")
+                           "faults.lua:2: crash_client: only psp-harness can do that")
+        self.assertRefused("return scenario { faults = {\n{ at = 'received', "
+                           "act = { pause_client('1s'), drop() } } } }",
+                           "faults.lua:2: pause_client: only psp-harness can do that")
 
 
 if __name__ == "__main__":

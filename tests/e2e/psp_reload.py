@@ -202,7 +202,7 @@ class Broken(Reload):
 
     def test_a_fault_that_only_the_harness_can_do(self):
         self.write('return scenario { faults = {\n{ at = "received", act = crash_client() } } }')
-        self.stays("faults.lua:2: crash_client: only psp-harness can kill a client")
+        self.stays("faults.lua:2: crash_client: only psp-harness can do that")
 
     def test_a_file_that_goes_and_comes_back(self):
         os.unlink(self.path)

@@ -57,6 +57,7 @@ ACTIONS = {
     # The second try may come in between the ends of the two sockets, and be reset.
     "crash_psp": Action(FAILPOINTS, "FIN; then who connects gets RST", (52, (7, 56))),
     "crash_client": Action(FAILPOINTS, "-", None, needs_harness=True),
+    "pause_client": Action(FAILPOINTS, "-", None, {"ms": 100}, needs_harness=True),
 }
 
 

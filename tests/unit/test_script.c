@@ -341,7 +341,7 @@ Test(script, only_the_harness_can_kill_a_client, .init = cr_redirect_stderr)
     struct err_text why;
     expect_refusal_by(alone,
                       "return scenario { faults = {\n{ at = 'received', act = crash_client() } } }",
-                      ":2: crash_client: only psp-harness can kill a client");
+                      ":2: crash_client: only psp-harness can do that");
     struct scripted file = scripted_new("return scenario { faults = function(req)\n"
                                         "return crash_client() end }");
     cr_assert_eq(script_load(file.file, &alone, &script, &why), ERR_OK);

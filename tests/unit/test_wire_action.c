@@ -50,6 +50,7 @@ Test(action, what_is_read_can_be_written)
         "{'kind':'dribble','bytes':50,'every':5}",
         "{'kind':'respond','status':429,'retry_after':5}",
         "{'kind':'crash_client','signal':'TERM','after':20}",
+        "{'kind':'pause_client','ms':300}",
         "{'kind':'early','most':500}",
         "{'kind':'lose'}",
         "{'kind':'duplicate'}",
@@ -129,6 +130,7 @@ static const char *const WRONG[][2] = {
     {"{'kind':'respond','status':503,'store':1}", "store"},
     {"{'kind':'respond','status':503,'down':1}", "respond has no option 'down'"},
     {"{'kind':'crash_client','signal':'STOP'}", "KILL"},
+    {"{'kind':'pause_client'}", "needs ms"},
     {"{'kind':'crash_client','signal':9}", "KILL"},
     {"{'kind':'crash_psp','down':true}", "down is text such as"},
     {"{'kind':'respond','status':503,'retry_after':-1}", "1 to 86400"},
@@ -172,6 +174,7 @@ Test(action, where_each_makes_sense)
         cr_expect(action_allowed(ACTION_PASS, (enum failpoint)at));
         cr_expect(action_allowed(ACTION_CRASH_PSP, (enum failpoint)at));
         cr_expect(action_allowed(ACTION_CRASH_CLIENT, (enum failpoint)at));
+        cr_expect(action_allowed(ACTION_PAUSE_CLIENT, (enum failpoint)at));
         cr_expect_eq(action_allowed(ACTION_DECLINE, (enum failpoint)at), at == FAILPOINT_RECEIVED,
                      "the issuer is asked when a payment executes, and only then");
         cr_expect_eq(action_allowed(ACTION_DROP, (enum failpoint)at), at != FAILPOINT_RESPONDED,
@@ -211,6 +214,7 @@ Test(action, describes_itself_for_a_person)
         {"{'kind':'crash_psp','down':'1s'}", "crash_psp 1s"},
         {"{'kind':'crash_client'}", "crash_client"},
         {"{'kind':'crash_client','signal':'TERM','after':20}", "crash_client SIGTERM 20ms"},
+        {"{'kind':'pause_client','ms':'2s'}", "pause_client 2s"},
     };
     for (size_t i = 0; i < sizeof described / sizeof described[0]; i++) {
         struct action action = read_action(described[i][0]);

@@ -1,0 +1,145 @@
+/* Stopping a client for a while, at exactly one moment.
+ *
+ * It is stopped, with everybody it has brought, and seen stopped before the provider takes its next
+ * step. Then the request goes on, to its answer in the socket of a client that does not read it.
+ * The client goes on when the last pause of it is over, unless a crash has stopped it for good.
+ *
+ *   stop --> STOPPING --(stopped: pass)--> PAUSED --(due: go on)--> done
+ */
+#include "pause.h"
+
+#include "crash.h"
+#include "mem.h"
+#include "order_run.h"
+#include "world_internal.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#define POLL_MS    1
+#define STOP_POLLS 1000 /* a process that waits for a disk does not stop at once */
+
+struct pause {
+    struct pause *next;
+    struct world *world;
+    struct order_run *run;
+    int of_run; /* which of its runs is meant */
+    uint64_t request;
+    enum failpoint at;
+    int64_t ms;
+    bool more; /* the fault has more to do when the client stands still */
+    int polls;
+    struct loop_timer *timer;
+};
+
+static void pass(struct world *world, uint64_t request, bool more)
+{
+    psp_answer(world->psp, request, &(struct action){.kind = ACTION_PASS, .more = more});
+}
+
+static bool still_runs(const struct pause *pause)
+{
+    return pause->run->proc != NULL && pause->run->runs == pause->of_run;
+}
+
+/* Takes WHY over; NULL is left out. */
+static void record(const struct pause *pause, enum event_kind kind, char *why)
+{
+    struct event event = event_new(kind, pause->request, world_now_ms(pause->world));
+    event.order = mem_strdup(pause->run->order->id);
+    json_set_int(event.data, "run", pause->of_run);
+    if (kind == EVENT_PAUSE)
+        json_set_int(event.data, "ms", pause->ms);
+    json_maybe_string(event.data, "why", why);
+    free(why);
+    world_record(pause->world, event);
+}
+
+static void due(void *context)
+{
+    struct pause *pause = context;
+    struct world *world = pause->world;
+    struct pause **link = &world->pauses;
+    while (*link != pause)
+        link = &(*link)->next;
+    *link = pause->next;
+    if (still_runs(pause) && !pause_stops(world, pause->run) && !crash_stops(world, pause->run)) {
+        record(pause, EVENT_RESUME, NULL);
+        proc_signal(pause->run->proc, SIGCONT);
+    }
+    free(pause);
+}
+
+static void stopped(struct pause *pause)
+{
+    record(pause, EVENT_PAUSE,
+           mem_printf("pause_client at %s of request %" PRIu64, failpoint_name(pause->at),
+                      pause->request));
+    pass(pause->world, pause->request, pause->more);
+    pause->timer = loop_after(pause->world->loop, pause->ms, due, pause);
+}
+
+/* Whoever was born while the signals went round is met by the next one. */
+static void poll_stopping(void *context)
+{
+    struct pause *pause = context;
+    pause->timer = NULL;
+    if (still_runs(pause) && !proc_is_stopped(pause->run->proc)) {
+        if (++pause->polls < STOP_POLLS) {
+            proc_signal(pause->run->proc, SIGSTOP);
+            pause->timer = loop_after(pause->world->loop, POLL_MS, poll_stopping, pause);
+            return;
+        }
+        world_note(pause->world,
+                   "%s's client could not be stopped at request %" PRIu64
+                   ": what it did while it was to stand still is not known",
+                   pause->run->order->id, pause->request);
+    }
+    stopped(pause);
+}
+
+void pause_client(struct world *world, struct call *call, enum failpoint at,
+                  const struct action *action)
+{
+    struct order_run *run = order_run_find(world, call->attempt.order);
+    call_struck(world, call, at, action);
+    if (run == NULL || run->proc == NULL) {
+        world_note(world,
+                   "pause_client struck at %s of request %" PRIu64
+                   ", but no client was running that had sent it",
+                   failpoint_name(at), call->attempt.number);
+        pass(world, call->attempt.number, action->more);
+        return;
+    }
+    struct pause *pause = mem_alloc(sizeof *pause);
+    *pause = (struct pause){.next = world->pauses,
+                            .world = world,
+                            .run = run,
+                            .of_run = run->runs,
+                            .request = call->attempt.number,
+                            .at = at,
+                            .ms = action->ms,
+                            .more = action->more};
+    world->pauses = pause;
+    proc_signal(run->proc, SIGSTOP);
+    poll_stopping(pause);
+}
+
+bool pause_stops(const struct world *world, const struct order_run *run)
+{
+    for (const struct pause *pause = world->pauses; pause != NULL; pause = pause->next)
+        if (pause->run == run && still_runs(pause))
+            return true;
+    return false;
+}
+
+void pause_release(struct world *world)
+{
+    while (world->pauses != NULL) {
+        struct pause *pause = world->pauses;
+        world->pauses = pause->next;
+        loop_timer_stop(pause->timer);
+        free(pause);
+    }
+}
