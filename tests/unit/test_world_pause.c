@@ -127,7 +127,7 @@ Test(pause_client, a_world_that_ends_leaves_nobody_stopped, .timeout = 60)
                    "order_1's client (run 1) has not ended; pause_client has stopped it");
     cr_expect_eq(count(&result, EVENT_RESUME), 0);
     struct census census;
-    census_take(&census);
+    census_take(getpid(), &census);
     cr_expect_eq(census.count, 0, "somebody is left");
     census_release(&census);
     finish(&result);
