@@ -5,6 +5,7 @@
 #include "mem.h"
 #include "methods.h"
 #include "money.h"
+#include "nesting.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -36,6 +37,23 @@ static size_t characters(const char *text)
     return count;
 }
 
+/* ROOT is under what it was found, or NULL: nowhere. */
+static bool check_nesting(struct exchange *x, const struct param *param, const char *root)
+{
+    switch (root == NULL ? NESTING_UNKNOWN : nesting_of(param->name, root)) {
+    case NESTING_FITS:
+        return true;
+    case NESTING_TEXT:
+        return refuse(
+            x, NULL, root,
+            mem_printf("Invalid %s: a single value belongs here, no hash or list.", root));
+    case NESTING_UNKNOWN:
+        break;
+    }
+    return refuse(x, "parameter_unknown", param->name,
+                  mem_printf("Received unknown parameter: %.100s", param->name));
+}
+
 bool fields_only(struct exchange *x, const char *const *known)
 {
     for (size_t i = 0; i < x->params.count; i++) {
@@ -46,9 +64,8 @@ bool fields_only(struct exchange *x, const char *const *known)
             continue;
         while (known[k] != NULL && !params_under(param, known[k]))
             k++;
-        if (known[k] == NULL)
-            return refuse(x, "parameter_unknown", param->name,
-                          mem_printf("Received unknown parameter: %.100s", param->name));
+        if (!check_nesting(x, param, known[k]))
+            return false;
     }
     return true;
 }

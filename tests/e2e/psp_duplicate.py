@@ -111,9 +111,9 @@ class Duplicate(PspTest):
         self.doubled()
         body = json.dumps({"amount": 700, "currency": "usd", "metadata": {"order_id": "o1"}})
         with self.psp.connect() as connection:
-            head = (f"POST /v1/payment_intents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json"
+            head = (f"POST /payments HTTP/1.1\r\nHost: x\r\nContent-Type: application/json"
                     f"\r\nAuthorization: Bearer {self.account}\r\nContent-Length: {len(body)}\r\n\r\n")
-            self.assertEqual(connection.ask((head + body).encode()).status, 200)
+            self.assertEqual(connection.ask((head + body).encode()).status, 201)
         first, copy = self.first_and_copy()
         for name in ("params", "fingerprint", "order", "amount"):
             self.assertEqual(copy[0][1][name], first[0][1][name])

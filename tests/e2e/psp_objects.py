@@ -25,6 +25,30 @@ class Objects(PspTest):
 class Errors(Objects):
     """The table of cases."""
 
+    def test_unknown_members_and_what_has_none(self):
+        intents, customers = "/v1/payment_intents", "/v1/customers"
+        for path, params, param in (
+                (intents, CHARGE + "&shipping[foo]=1", "shipping[foo]"),
+                (intents, CHARGE + "&payment_method_options[foo]=1", "payment_method_options[foo]"),
+                (intents, CHARGE + "&payment_method_data[foo]=1", "payment_method_data[foo]"),
+                (intents, CHARGE + "&automatic_payment_methods[on]=1", "automatic_payment_methods[on]"),
+                (intents, CHARGE + "&automatic_payment_methods[]=1", "automatic_payment_methods[]"),
+                (intents, CHARGE + "&expand[a]=customer", "expand[a]"),
+                (intents, CHARGE + "&payment_method_types[0][a]=card", "payment_method_types[0][a]"),
+                (customers, "address[foo]=1", "address[foo]")):
+            self.refused(path, params, 400, "parameter_unknown", param)
+        for path, params, param in ((customers, "name[x]=1", "name"), (customers, "email[]=1", "email"),
+                                    (intents, CHARGE + "&amount[x]=1", "amount"),
+                                    (intents, CHARGE + "&description[0]=a", "description"),
+                                    ("/v1/refunds", "charge[]=ch_1", "charge")):
+            self.refused(path, params, 400, None, param)
+        error = self.error(self.get("/v1/charges?limit[]=1"), 400)
+        self.assertEqual(error["param"], "limit")
+        self.create(intents, CHARGE + "&payment_method_options[card][request_three_d_secure]=any"
+                    "&shipping[name]=A&shipping[address][line1]=x&automatic_payment_methods[enabled]="
+                    "true&payment_method_types[0]=card&expand[0]=customer")
+        self.assertCharges(0)
+
     def test_unknown_url(self):
         error = self.error(self.get("/v1/unicorns"), 404)
         self.assertEqual(error["type"], "invalid_request_error")
@@ -122,8 +146,10 @@ class Errors(Objects):
 
     def test_a_source_that_names_no_card_is_not_charged_to_the_default_one(self):
         for source in ("source[card][number]=4242424242424242", "source[object]=card",
-                       "card[num]=4000000000000002", "source[]=tok_visa"):
+                       "card[exp_month]=12", "source[]=tok_visa"):
             self.refused("/v1/charges", CHARGE + "&" + source, 400, "parameter_missing", "source")
+        self.refused("/v1/charges", CHARGE + "&card[num]=4000000000000002", 400,
+                     "parameter_unknown", "card[num]")
         self.create("/v1/charges", CHARGE + "&source[object]=card&source[number]=4242424242424242"
                                             "&source[exp_month]=12&source[exp_year]=2030")
         self.assertCharges(1)
