@@ -371,7 +371,7 @@ enum err checkout_sessions_update(struct exchange *x)
 
 static enum err show(struct exchange *x, struct checkout_session *session)
 {
-    if (lag_hides(x->core, session->created))
+    if (lag_hides(x, session->id, session->created))
         fields_not_there(x, "checkout.session");
     return ERR_OK;
 }

@@ -8,6 +8,7 @@
 #include "core.h"
 #include "ending.h"
 #include "key.h"
+#include "operation.h"
 #include "params.h"
 #include "reply.h"
 #include "request.h"
@@ -15,29 +16,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* One entry of the route table: what a method on a path does. */
-enum pays {
-    PAYS_NEVER,
-    PAYS_ALWAYS,
-    PAYS_UNLESS_HELD,  /* capture=false only sets the money aside */
-    PAYS_IF_CONFIRMED, /* confirm=true, and not capture_method=manual */
-    ASKS_ALWAYS,       /* no money moves, but an issuer is asked */
-    ASKS_IF_CONFIRMED  /* the same, with confirm=true */
-};
-
-struct operation {
-    const char *method;
-    const char *path; /* "/v1/charges/{id}" */
-    /* POST: reads the parameters into x->plan, without touching the ledger. A reply that it sets is
-     * a refusal before execution: nothing is remembered under the key. NULL: nothing to check. */
-    void (*check)(struct exchange *x);
-    /* Does it and sets the reply. A POST runs inside the transaction that commits its effect with
-     * its key; any reply, a refusal included, is then remembered. An error is a failure of the
-     * database: all is rolled back. */
-    enum err (*run)(struct exchange *x);
-    enum pays pays; /* whether money moves if it succeeds */
-};
 
 /* Told once: how the exchange ends is decided, x->ending and x->reply say how. */
 typedef void exchange_decided(void *transport, struct exchange *x);
@@ -62,7 +40,8 @@ struct exchange {
     void (*free_plan)(void *plan);
     const char *forced_decline; /* a fault made the issuer say no; owned by decline_text */
     char *decline_text;
-    bool withheld; /* nothing of it may be written anywhere: a live key, or no text */
+    int64_t stale_ms; /* it reads as of so long ago */
+    bool withheld;    /* nothing of it may be written anywhere: a live key, or no text */
 
     /* The key gate. */
     struct key_use use; /* .key NULL: no key */

@@ -459,7 +459,7 @@ enum err foreign_retrieve(struct exchange *x)
     char *body = NULL;
     int64_t created = 0;
     enum err err = find(x, x->object_id, &body, &created);
-    if (err == ERR_OK && lag_hides(x->core, created))
+    if (err == ERR_OK && lag_hides(x, x->object_id, created))
         err = ERR_NOT_FOUND;
     if (err == ERR_OK)
         reply_set(&x->reply, 200, mem_strdup(body));

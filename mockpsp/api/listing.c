@@ -76,8 +76,7 @@ static bool times(struct exchange *x, struct page *page)
         gte = lte = at;
     page->created_from = gt >= gte ? gt + 1 : gte;
     page->created_before = lt <= lte ? lt : lte + 1;
-    if (page->created_before > lag_lists_end(x->core))
-        page->created_before = lag_lists_end(x->core);
+    lag_limit_page(x, page);
     return true;
 }
 

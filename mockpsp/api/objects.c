@@ -186,7 +186,7 @@ enum err objects_retrieve(struct exchange *x, const char *kind, const char *pref
     enum err err = strncmp(x->object_id, prefix, strlen(prefix)) == 0
                        ? objects_render(x, x->object_id, &object)
                        : ERR_NOT_FOUND;
-    if (err == ERR_OK && lag_hides(x->core, json_get_int(object, "created", 0))) {
+    if (err == ERR_OK && lag_hides(x, x->object_id, json_get_int(object, "created", 0))) {
         json_free(object);
         err = ERR_NOT_FOUND;
     }

@@ -268,7 +268,8 @@ static bool customer_stands(struct exchange *x)
 {
     struct customer customer;
     enum err err = customer_get(x->core->store, x->attempt.account, x->object_id, &customer);
-    bool stands = err == ERR_OK && !customer.deleted && !lag_hides(x->core, customer.created);
+    bool stands =
+        err == ERR_OK && !customer.deleted && !lag_hides(x, customer.id, customer.created);
     customer_release(&customer);
     if (err == ERR_OK || err == ERR_NOT_FOUND) {
         if (!stands)

@@ -144,7 +144,8 @@ bool plain_page(struct exchange *x, const char *kind,
                 enum err (*find)(struct exchange *x, const char *id), struct page *page)
 {
     int64_t limit = PAGE_DEFAULT;
-    *page = (struct page){.created_before = lag_lists_end(x->core)};
+    *page = (struct page){0};
+    lag_limit_page(x, page);
     if (!fields_int(x, "limit", 1, PAGE_LARGEST, &limit) ||
         !fields_text(x, "cursor", 255, &page->starting_after))
         return false;

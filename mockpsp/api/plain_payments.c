@@ -183,7 +183,7 @@ enum err plain_payments_create(struct exchange *x)
 static enum err reply_found(struct exchange *x, enum err err, const char *kind,
                             struct plain_payment *payment)
 {
-    if (err == ERR_OK && lag_hides(x->core, payment->charge.created))
+    if (err == ERR_OK && lag_hides(x, x->object_id, payment->charge.created))
         err = ERR_NOT_FOUND;
     if (err == ERR_OK)
         reply_object(&x->reply, 200, plain_render_payment(payment));

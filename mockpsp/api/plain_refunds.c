@@ -22,7 +22,7 @@ static bool payment_exists(struct exchange *x, bool lagging)
 {
     struct plain_payment payment;
     enum err err = plain_payment_get(x->core->store, x->attempt.account, x->object_id, &payment);
-    if (err == ERR_OK && lagging && lag_hides(x->core, payment.charge.created))
+    if (err == ERR_OK && lagging && lag_hides(x, x->object_id, payment.charge.created))
         err = ERR_NOT_FOUND;
     plain_payment_release(&payment);
     if (err == ERR_NOT_FOUND)

@@ -143,9 +143,8 @@ static enum err walk(struct exchange *x, const struct searchable *what, const ch
     struct page page;
     do {
         struct json *batch = json_array();
-        page = (struct page){.limit = PAGE_LARGEST,
-                             .starting_after = cursor,
-                             .created_before = lag_lists_end(x->core)};
+        page = (struct page){.limit = PAGE_LARGEST, .starting_after = cursor};
+        lag_limit_page(x, &page);
         err = what->fetch(x, &page, batch);
         if (err == ERR_OK)
             err = sift(x, hunt, batch);

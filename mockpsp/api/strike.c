@@ -5,6 +5,7 @@
 #include "duplicate.h"
 #include "early.h"
 #include "key.h"
+#include "lag.h"
 #include "log.h"
 #include "mem.h"
 #include "walk.h"
@@ -197,6 +198,16 @@ static void strike_advance(struct exchange *x, const struct action *action)
 static void strike_early(struct exchange *x, const struct action *action)
 {
     early_wait(x, action->ms);
+}
+
+/* A read sees what was there so long ago; what a write has made is hidden for so long. */
+static void strike_stale(struct exchange *x, const struct action *action)
+{
+    if (x->at == FAILPOINT_RECEIVED)
+        x->stale_ms = action->ms;
+    else if (lag_hide_made(x, action->ms) != ERR_OK)
+        core_broken(x->core);
+    walk_on(x);
 }
 
 static void strike_decline(struct exchange *x, const struct action *action)

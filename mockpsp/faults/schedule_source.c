@@ -87,6 +87,10 @@ static bool fits_request(const struct fault_rule *rule, const struct attempt *at
     if ((rule->pays && !attempt->pays) ||
         (action_list_has(&rule->acts, ACTION_DECLINE) && !attempt->asks_issuer))
         return false;
+    /* At received, stale is for reads alone. */
+    if (rule->at == FAILPOINT_RECEIVED && action_list_has(&rule->acts, ACTION_STALE) &&
+        strcmp(attempt->method, "GET") != 0)
+        return false;
     bool warm = attempt->on_connection > 1;
     return rule->warmth == WARMTH_ANY || (rule->warmth == WARMTH_WARM) == warm;
 }

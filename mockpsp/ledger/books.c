@@ -97,6 +97,7 @@ enum err books_reset(struct store *store, const char *account)
         "DELETE FROM refunds WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM charges WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM payment_intents WHERE ?1 IS NULL OR account = ?1",
+        "DELETE FROM stale_objects WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM access_tokens WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM plain_payments WHERE ?1 IS NULL OR account = ?1",
         "DELETE FROM foreign_objects WHERE ?1 IS NULL OR account = ?1",

@@ -14,7 +14,8 @@ struct page {
     const char *ending_before;  /* id: only what is newer, or NULL */
     int64_t created_from;       /* Unix time, s: only what was made then or later */
     int64_t created_before;     /* Unix time, s: only what was made before; 0: no end */
-    bool has_more;              /* out: there is more in the direction of travel */
+    int64_t seen_ms; /* provider's clock, ms: without what is stale then (stale.h); 0: all */
+    bool has_more;   /* out: there is more in the direction of travel */
 };
 
 /* The end of a query of TABLE: the cursors and the time as conditions, the order (ending_before
@@ -24,11 +25,13 @@ struct page {
     " AND (:after IS NULL OR row < (SELECT row FROM " table " WHERE id = :after))"                 \
     " AND (:before IS NULL OR row > (SELECT row FROM " table " WHERE id = :before))"               \
     " AND " created " >= :created_from AND " created " < :created_before"                          \
+    " AND (:seen_ms = 0 OR NOT EXISTS (SELECT 1 FROM stale_objects"                                \
+    "   WHERE part = substr(" table ".id, -24) AND until_ms > :seen_ms))"                          \
     " ORDER BY CASE WHEN :before IS NULL THEN -row ELSE row END LIMIT :limit"
-#define PAGE_TYPES "ttiii"
+#define PAGE_TYPES "ttiiii"
 #define PAGE_VALUES(page)                                                                          \
     (page)->starting_after, (page)->ending_before, (page)->created_from, page_sql_before(page),    \
-        page_sql_limit(page)
+        (page)->seen_ms, page_sql_limit(page)
 
 /* What PAGE_VALUES binds: where time ends, and one row more than asked for, to see whether there is
  * more. */

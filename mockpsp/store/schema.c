@@ -189,6 +189,10 @@ const char *const SCHEMA_STEPS[] = {
     "CREATE INDEX deliveries_held ON deliveries (endpoint, row) WHERE held_ms > 0;"
     "ALTER TABLE events ADD COLUMN order_id TEXT;"
     "CREATE INDEX events_request ON events (request) WHERE request IS NOT NULL;",
+
+    /* What reads do not see yet, by the end of its id. */
+    "CREATE TABLE stale_objects ("
+    "  part TEXT PRIMARY KEY, account TEXT NOT NULL, until_ms INTEGER NOT NULL) WITHOUT ROWID;",
 };
 
 int schema_version(void)

@@ -60,6 +60,8 @@ enum action_role { ROLE_STEP, ROLE_SHAPE, ROLE_PACE, ROLE_LOSS, ROLE_END };
       "the same moment")                                                                           \
     X(early, ACTION_EARLY, ROLE_STEP, AT_AFTER_COMMIT,                                             \
       "the answer waits until the webhooks that the request caused have been sent")                \
+    X(stale, ACTION_STALE, ROLE_STEP, AT_RECEIVED | AT_AFTER_COMMIT,                               \
+      "a read does not see the latest; what a write made is not seen for a while")                 \
     X(decline, ACTION_DECLINE, ROLE_STEP, AT_RECEIVED, "the issuer declines the payment")          \
     X(crash_psp, ACTION_CRASH_PSP, ROLE_END, AT_REQUEST,                                           \
       "the provider is killed and starts again on its database")                                   \

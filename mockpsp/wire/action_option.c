@@ -20,6 +20,8 @@ static const struct action_option DELAY[] = {{"ms", OPTION_DURATION, AT(ms), "",
 static const struct action_option REFUSE[] = {
     {"ms", OPTION_DURATION, AT(ms), "1000", "how long nothing listens"}, {0}};
 static const struct action_option ADVANCE[] = {{"ms", OPTION_DURATION, AT(ms), "", "how far"}, {0}};
+static const struct action_option STALE[] = {
+    {"ms", OPTION_DURATION, AT(ms), "", "how long, on the provider's clock"}, {0}};
 static const struct action_option DUPLICATE[] = {
     {"after", OPTION_DURATION, AT(ms), "0", "the second comes so long after the first"},
     {"answer", OPTION_WHICH, AT(second), "\"first\"", "whose answer the client gets"},
@@ -73,6 +75,7 @@ static const struct action_option *const OPTIONS[ACTION_COUNT] = {
     [ACTION_REFUSE] = REFUSE,
     [ACTION_ADVANCE] = ADVANCE,
     [ACTION_DUPLICATE] = DUPLICATE,
+    [ACTION_STALE] = STALE,
     [ACTION_BANDWIDTH] = BANDWIDTH,
     [ACTION_CUT_HEADER] = CUT_HEADER,
     [ACTION_BROKEN_CHUNK] = BROKEN_CHUNK,

@@ -171,6 +171,22 @@ static enum err parse_member(const struct json *member, struct fault_rule *rule,
     return refuse_field(name, why);
 }
 
+/* Faults that could never strike. */
+static enum err check_method(const struct fault_rule *rule, struct err_text *why)
+{
+    bool reads = strcmp(rule->method, "GET") == 0;
+    bool writes = !reads && strcmp(rule->method, "*") != 0;
+    if (reads && (rule->at == FAILPOINT_BEFORE_COMMIT || rule->at == FAILPOINT_AFTER_COMMIT))
+        return err_say(why, ERR_INVALID, "a GET never comes to %s: it commits nothing",
+                       failpoint_name(rule->at));
+    if (writes && rule->at == FAILPOINT_RECEIVED && action_list_has(&rule->acts, ACTION_STALE))
+        return err_say(why, ERR_INVALID,
+                       "stale at received is for reads (on = \"GET *\"): for a %s it is at "
+                       "after_commit",
+                       rule->method);
+    return ERR_OK;
+}
+
 static enum err check_rule(const struct json *json, const struct fault_rule *rule,
                            struct err_text *why)
 {
@@ -181,7 +197,8 @@ static enum err check_rule(const struct json *json, const struct fault_rule *rul
     if (rule->at == FAILPOINT_WEBHOOK && (rule->pays || rule->warmth != WARMTH_ANY))
         return err_say(why, ERR_INVALID, "%s makes no sense at webhook: it speaks of a request",
                        rule->pays ? "pays" : "warm");
-    return action_list_check(&rule->acts, rule->at, why);
+    enum err err = check_method(rule, why);
+    return err == ERR_OK ? action_list_check(&rule->acts, rule->at, why) : err;
 }
 
 enum err fault_rule_from_json(const struct json *json, struct fault_rule *rule,

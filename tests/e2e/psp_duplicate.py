@@ -109,7 +109,7 @@ class Duplicate(PspTest):
 
     def test_a_body_in_json_comes_as_it_was(self):
         self.doubled()
-        body = json.dumps({"amount": 700, "currency": "usd", "metadata": {"order_id": "o1"}})
+        body = json.dumps({"amount": 700, "currency": "EUR", "card": "tok_visa", "reference": "o1"})
         with self.psp.connect() as connection:
             head = (f"POST /payments HTTP/1.1\r\nHost: x\r\nContent-Type: application/json"
                     f"\r\nAuthorization: Bearer {self.account}\r\nContent-Length: {len(body)}\r\n\r\n")

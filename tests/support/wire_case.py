@@ -6,8 +6,9 @@ from wire_table import ACTIONS, STANDS, act
 
 
 def once(at, kind, **options):
-    """A rule for the first POST of an account."""
-    return {"on": "POST *", "nth": 1, "at": at, "act": act(kind, **options)}
+    """A rule for the first POST of an account; for the first GET, where only that makes sense."""
+    on = "GET *" if (kind, at) == ("stale", "received") else "POST *"
+    return {"on": on, "nth": 1, "at": at, "act": act(kind, **options)}
 
 
 class WireTest(PspTest):

@@ -53,6 +53,7 @@ ACTIONS = {
     "garbage": Action(UNSENT, "bytes that are no HTTP, FIN", (1, 1)),
     "advance": Action(FAILPOINTS, "the answer", (0, 0), {"ms": 3600000}),
     "duplicate": Action(["received"], "the answer of one", (0, 0)),
+    "stale": Action(["received", "after_commit"], "the answer", (0, 0), {"ms": 30000}),
     "decline": Action(["received"], "an answer, 402", (0, 0), {"code": "lost_card"}),
     # The second try may come in between the ends of the two sockets, and be reset.
     "crash_psp": Action(FAILPOINTS, "FIN; then who connects gets RST", (52, (7, 56))),

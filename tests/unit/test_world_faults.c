@@ -69,3 +69,16 @@ Test(duplicate, one_that_the_provider_s_end_prevents_is_not_waited_for, .timeout
     cr_expect_eq(count(&result, EVENT_EFFECT), 1);
     finish(&result);
 }
+
+/* Looks whether the lost answer was a charge, and pays again if it finds none. */
+Test(stale, a_look_before_the_retry_is_no_key, .timeout = 60)
+{
+    struct result result =
+        play("faults = { { on = 'POST *', attempt = 1, at = 'after_commit', "
+             "act = { stale('1h'), drop() } } }",
+             "(" KEYLESS ") && exit 0; curl -sS -u \"$PSP_API_KEY:\" \"$PSP_URL/v1/charges\" | "
+             "grep -q succeeded && exit 0; " KEYLESS);
+    expect_verdict(&result, VERDICT_FAIL, "charged twice");
+    cr_expect_eq(count(&result, EVENT_EFFECT), 2);
+    finish(&result);
+}
