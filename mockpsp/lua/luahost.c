@@ -13,6 +13,7 @@
 
 #define HOOK_EVERY      1000 /* instructions between two looks at the budget */
 #define TRACEBACK_DEPTH 10
+#define PART_BYTES      256 /* of code, between two looks at the clock */
 #define MOST_MESSAGE    600 /* bytes of what the script says itself: the traceback needs room */
 #define LINE_BITS       21  /* of a place; above them is the number of the file */
 
@@ -21,6 +22,7 @@ struct frame {
     struct frame *outer;
     int64_t ran; /* instructions, in steps of HOOK_EVERY */
     bool over;   /* its fate is sealed: err and text stand, whatever the script does */
+    bool traced; /* the traceback is in text */
     enum err err;
     struct err_text text; /* "" until something went wrong */
     int memory_place;     /* where memory was last refused */
@@ -258,8 +260,9 @@ static int describe(lua_State *lua)
         else
             say_kind(host, luaL_typename(lua, 1));
     }
-    if (frame->err == ERR_SCRIPT)
+    if (frame->err == ERR_SCRIPT && !frame->traced)
         add_traceback(host, lua, &frame->text);
+    frame->traced = true; /* what ends the compiler passes here twice */
     return 1;
 }
 
@@ -302,6 +305,19 @@ static void say_endless(struct luahost *host)
     say_at(host, script_place(host), message);
 }
 
+/* Ends the innermost body, which cannot catch it. */
+static _Noreturn void end_endless(lua_State *lua)
+{
+    struct luahost *host = luahost_of(lua);
+    if (!host->frame->over) {
+        host->frame->over = true;
+        host->frame->err = ERR_SCRIPT;
+        say_endless(host);
+        arm(host);
+    }
+    raise_nothing(lua);
+}
+
 static void hook(lua_State *lua, lua_Debug *at)
 {
     (void)at;
@@ -311,12 +327,8 @@ static void hook(lua_State *lua, lua_Debug *at)
         frame->ran += HOOK_EVERY;
         if (frame->ran < LUAHOST_INSTRUCTIONS && !watchdog_expired())
             return;
-        frame->over = true;
-        frame->err = ERR_SCRIPT;
-        say_endless(host);
-        arm(host);
     }
-    raise_nothing(lua);
+    end_endless(lua);
 }
 
 void luahost_stop(lua_State *lua, enum err err, const char *text)
@@ -395,12 +407,38 @@ void luahost_fail(lua_State *lua, int place, const char *text)
     CHECK_UNREACHABLE();
 }
 
+/* What the compiler reads. */
+struct reading {
+    const char *text;
+    size_t left;
+};
+
+/* In small parts: code can be made that takes for ever to compile, where no hook looks. */
+static const char *read_part(lua_State *lua, void *context, size_t *length)
+{
+    struct reading *reading = context;
+    const char *part = reading->text;
+    if (watchdog_expired())
+        end_endless(lua);
+    *length = reading->left < PART_BYTES ? reading->left : PART_BYTES;
+    reading->text += *length;
+    reading->left -= *length;
+    return part;
+}
+
+bool luahost_compile(lua_State *lua, const char *text, size_t length, const char *name)
+{
+    struct reading reading = {text, length};
+    const char *chunk = lua_pushfstring(lua, "=%s", name);
+    int status = lua_load(lua, read_part, &reading, chunk, "t");
+    lua_remove(lua, -2);
+    return status == LUA_OK;
+}
+
 void luahost_push_code(lua_State *lua, const char *text, size_t length, const char *name)
 {
-    const char *chunk = lua_pushfstring(lua, "=%s", name);
-    if (luaL_loadbufferx(lua, text, length, chunk, "t") != LUA_OK)
+    if (!luahost_compile(lua, text, length, name))
         lua_error(lua);
-    lua_remove(lua, -2);
 }
 
 int luahost_place(lua_State *lua, int level)

@@ -9,6 +9,7 @@
 
 #include "err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -74,7 +75,11 @@ void luahost_add_file(struct luahost *host, const char *chunk, const char *file)
 /* The other files, from 0 in the order in which they came; NULL after the last. */
 const char *luahost_other_file(const struct luahost *host, size_t n);
 
-/* Compiles TEXT (never bytecode) and pushes it as a function; NAME as in luahost_chunk. */
+/* Compiles TEXT (never bytecode) and pushes it as a function, or what is wrong with it: false then,
+ * and lua_error is to follow. NAME as in luahost_chunk. */
+bool luahost_compile(struct lua_State *lua, const char *text, size_t length, const char *name);
+
+/* The same, but raises what is wrong. */
 void luahost_push_code(struct lua_State *lua, const char *text, size_t length, const char *name);
 
 #endif

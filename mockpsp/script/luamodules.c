@@ -124,19 +124,18 @@ static void push_module(struct luamodules *modules, lua_State *lua, const char *
     struct buf text = {0};
     struct err_text why = {0};
     const char *chunk = lua_pushfstring(lua, "%s.lua", luaL_gsub(lua, name, ".", "/"));
-    const char *code_name = lua_pushfstring(lua, "=%s", chunk);
     char *path = mem_printf("%s%s", modules->folder, chunk);
     enum err err = read_module(modules, path, &text, &why);
-    int status = LUA_OK;
+    bool compiled = false;
     if (err == ERR_OK) {
         luahost_add_file(modules->host, chunk, path);
-        status = luaL_loadbufferx(lua, buf_string(&text), text.len, code_name, "t");
+        compiled = luahost_compile(lua, buf_string(&text), text.len, chunk);
     }
     buf_release(&text);
     free(path);
     if (err != ERR_OK)
         luaL_error(lua, "require: %s", why.text);
-    if (status != LUA_OK)
+    if (!compiled)
         lua_error(lua);
     luamodules_own_globals(lua);
 }

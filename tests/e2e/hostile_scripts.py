@@ -46,6 +46,7 @@ STATEMENTS = [
     ("while true do local e = history[1] or history.count {} end", LOOPS),
     ("while true do pcall(require, 'nowhere') end", LOOPS),
     ("local t <close> = nil while true do pcall(now) end", LOOPS),
+    ("require('bomb')", LOOPS),
     # 10 GB.
     ("local s = ('x'):rep(1e10)", "string.rep would make more than"),
     ("local s = ('x'):rep(1e6, ('y'):rep(1e6))", "string.rep would make more than"),
@@ -136,6 +137,12 @@ FUNCTION = "return scenario {{ faults = function(req) if req.at == 'received' th
 RUN = "return scenario {{ run = function(world)\n{}\nend }}"
 
 
+def bomb():
+    """Code that compiles for ever: every name is looked up in 180 functions with 190 variables."""
+    variables = ", ".join(f"a{i}" for i in range(190))
+    return f"local function f() local {variables}\n" * 180 + "x = x " * 100000 + "end " * 180
+
+
 def place(text):
     """A directory with the script TEXT in it, and what it may try to reach."""
     home = tempfile.TemporaryDirectory(prefix="psp-e2e.")
@@ -143,6 +150,9 @@ def place(text):
         file.write(text)
     with open(os.path.join(home.name, "code.lua"), "wb") as file:
         file.write(b"\x1bLua\x54\x00\x19\x93\r\n\x1a\n")
+    if "bomb" in text:
+        with open(os.path.join(home.name, "bomb.lua"), "w", encoding="utf-8") as file:
+            file.write(bomb())
     os.symlink("/etc/passwd", os.path.join(home.name, "outside.lua"))
     return home
 
@@ -233,6 +243,7 @@ class Hostile(unittest.TestCase):
                     ("\x1bLua\x54\0\x19\x93\r\n\x1a\n", "a.lua: attempt to load a binary chunk"),
                     ("x = " + "(" * 100000, "a.lua: C stack overflow"),
                     ("return " + "{" * 100000, "a.lua: C stack overflow"),
+                    (bomb(), LOOPS),
                     (" " * (1 << 20) + "\n", "a.lua: larger than 1 MiB"),
                     ("return scenario {\n}}", "a.lua:2: ")]:
                 with place(text) as home:

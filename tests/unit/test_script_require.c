@@ -212,8 +212,8 @@ Test(require, depth_and_number_are_bounded)
     char text[40];
     for (int i = 0; i < 18; i++) {
         snprintf(name, sizeof name, "deep%d.lua", i);
-        snprintf(text, sizeof text, i == 17 ? "" : "require 'deep%d'", i + 1);
-        put(name, text);
+        snprintf(text, sizeof text, "require 'deep%d'", i + 1);
+        put(name, i == 17 ? "" : text);
     }
     expect_fine("require 'deep2'");
     expect_said("require 'deep1'", "deep16.lua:1: require: more than 16 files that require one");
