@@ -20,7 +20,7 @@ files["scenarios/"] = {
         "scenario", "require", "history", "now",
         "pass", "delay", "respond", "drop", "reset", "hang", "late", "truncate",
         "dribble", "bandwidth", "cut_header", "broken_chunk", "broken_json", "proxy_error",
-        "refuse", "advance", "duplicate", "stale", "garbage", "early", "decline",
+        "refuse", "advance", "duplicate", "stale", "garbage", "early", "decline", "processing",
         "crash_psp", "crash_client", "pause_client", "lose", "reorder", "forge",
         "uniform", "normal", "lognormal", "pareto", "samples", "ramp", "square", "sine",
     },

@@ -45,7 +45,7 @@ void exchange_free(struct exchange *x)
     reply_release(&x->reply);
     buf_release(&x->raw);
     free(x->object_id);
-    free(x->decline_text);
+    free(x->forced_decline);
     free(x->original_request);
     free(x->scoped_key);
     free(x->waits_for);

@@ -38,10 +38,10 @@ struct exchange {
     struct rng ids;                    /* ids of this request's objects come from here */
     void *plan;                        /* made by check, used by run */
     void (*free_plan)(void *plan);
-    const char *forced_decline; /* a fault made the issuer say no; owned by decline_text */
-    char *decline_text;
-    int64_t stale_ms; /* it reads as of so long ago */
-    bool withheld;    /* nothing of it may be written anywhere: a live key, or no text */
+    char *forced_decline;  /* a fault made the issuer say no, and why; or NULL */
+    int64_t processing_ms; /* a fault made the payment wait so long, as a bank's does; or 0 */
+    int64_t stale_ms;      /* it reads as of so long ago */
+    bool withheld;         /* nothing of it may be written anywhere: a live key, or no text */
 
     /* The key gate. */
     struct key_use use; /* .key NULL: no key */

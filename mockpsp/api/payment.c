@@ -40,18 +40,20 @@ static enum err tell_made(const struct cause *cause, const struct charge *charge
     return cause_tell(cause, types[charge->state], render_charge(charge));
 }
 
-/* AUTHORIZE and DECLINE_CODE say what becomes of it, unless it has to wait for a bank. */
+/* AUTHORIZE and DECLINE_CODE say what becomes of it, unless it has to wait: for a bank, or because
+ * a fault has set its settle_ms. */
 static void decide(struct cause *cause, struct charge *charge, bool authorize,
                    const char *decline_code)
 {
     mem_set_string(&charge->decline_code, decline_code);
     if (decline_code != NULL)
         charge->state = CHARGE_FAILED;
-    else if (charge->card->settles != CARD_SETTLES_AT_ONCE)
+    else if (charge->card->settles != CARD_SETTLES_AT_ONCE || charge->settle_ms != 0)
         charge->state = CHARGE_PENDING;
     else
         charge->state = authorize ? CHARGE_AUTHORIZED : CHARGE_CAPTURED;
-    if (charge->state == CHARGE_PENDING && charge->card->settles == CARD_SETTLES_LATER)
+    if (charge->state == CHARGE_PENDING && charge->settle_ms == 0 &&
+        charge->card->settles == CARD_SETTLES_LATER)
         charge->settle_ms = clock_now_ms(cause->core->clock) + CARD_SETTLE_MS;
     if (charge->state == CHARGE_AUTHORIZED)
         charge->settle_ms = clock_now_ms(cause->core->clock) + CARD_AUTHORIZED_MS;
@@ -86,6 +88,8 @@ static enum err make_for(struct exchange *x, struct charge *charge, bool authori
 {
     struct cause cause;
     cause_request(&cause, x);
+    if (x->processing_ms != 0 && !authorize)
+        charge->settle_ms = clock_now_ms(x->core->clock) + x->processing_ms;
     return make(&cause, charge, authorize,
                 x->forced_decline != NULL ? x->forced_decline : issuer_says(charge->card, false));
 }

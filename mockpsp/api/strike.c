@@ -212,8 +212,13 @@ static void strike_stale(struct exchange *x, const struct action *action)
 
 static void strike_decline(struct exchange *x, const struct action *action)
 {
-    mem_set_string(&x->decline_text, action->text);
-    x->forced_decline = x->decline_text;
+    mem_set_string(&x->forced_decline, action->text);
+    walk_on(x);
+}
+
+static void strike_processing(struct exchange *x, const struct action *action)
+{
+    x->processing_ms = action->ms > 0 ? action->ms : 1; /* 0 would not be processing at all */
     walk_on(x);
 }
 

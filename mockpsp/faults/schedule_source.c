@@ -69,6 +69,12 @@ void schedule_source_set_when(struct schedule_source *source, schedule_when *whe
     source->when_context = context;
 }
 
+/* Not a capture, which has its charge, and not what only sets aside or saves. */
+static bool makes_charge(const struct attempt *attempt)
+{
+    return attempt->pays && attempt->asks_issuer;
+}
+
 static bool fits_delivery(const struct fault_rule *rule, const struct attempt *attempt)
 {
     return rule->at == FAILPOINT_WEBHOOK &&
@@ -85,7 +91,8 @@ static bool fits_request(const struct fault_rule *rule, const struct attempt *at
         return false;
     /* A decline where no issuer is asked would be a fault without a trace. */
     if ((rule->pays && !attempt->pays) ||
-        (action_list_has(&rule->acts, ACTION_DECLINE) && !attempt->asks_issuer))
+        (action_list_has(&rule->acts, ACTION_DECLINE) && !attempt->asks_issuer) ||
+        (action_list_has(&rule->acts, ACTION_PROCESSING) && !makes_charge(attempt)))
         return false;
     /* At received, stale is for reads alone. */
     if (rule->at == FAILPOINT_RECEIVED && action_list_has(&rule->acts, ACTION_STALE) &&

@@ -18,7 +18,8 @@ struct action {
     enum action_kind kind;
     bool more;  /* not the last of its list: when it is done, the source is asked again */
     int64_t ms; /* delay, refuse, late, advance, duplicate, stale, dribble (between two pieces),
-                   crash_psp (down), crash_client, pause_client, early and reorder (at most) */
+                   processing, crash_psp (down), crash_client, pause_client, early and reorder (at
+                   most) */
     struct spread *spread; /* what ms is drawn from, when it strikes; or NULL */
     int64_t bytes;         /* truncate, cut_header: how many leave; dribble: how many at a time;
                               bandwidth: per second; broken_chunk: what the size line says */

@@ -63,6 +63,8 @@ enum action_role { ROLE_STEP, ROLE_SHAPE, ROLE_PACE, ROLE_LOSS, ROLE_END };
     X(stale, ACTION_STALE, ROLE_STEP, AT_RECEIVED | AT_AFTER_COMMIT,                               \
       "a read does not see the latest; what a write made is not seen for a while")                 \
     X(decline, ACTION_DECLINE, ROLE_STEP, AT_RECEIVED, "the issuer declines the payment")          \
+    X(processing, ACTION_PROCESSING, ROLE_STEP, AT_RECEIVED,                                       \
+      "the payment is processing for so long, and is paid then")                                   \
     X(crash_psp, ACTION_CRASH_PSP, ROLE_END, AT_REQUEST,                                           \
       "the provider is killed and starts again on its database")                                   \
     X(crash_client, ACTION_CRASH_CLIENT, ROLE_END, AT_REQUEST,                                     \

@@ -61,6 +61,8 @@ static const struct action_option REORDER[] = {
     {"most", OPTION_DURATION, AT(ms), "5000",
      "held so long at most, on the provider's clock: there may be no later one"},
     {0}};
+static const struct action_option PROCESSING[] = {
+    {"ms", OPTION_DURATION, AT(ms), "60000", "how long, on the provider's clock"}, {0}};
 static const struct action_option CRASH_PSP[] = {
     {"down", OPTION_DURATION, AT(ms), "0", "how long it is down"}, {0}};
 static const struct action_option CRASH_CLIENT[] = {
@@ -88,6 +90,7 @@ static const struct action_option *const OPTIONS[ACTION_COUNT] = {
     [ACTION_DECLINE] = DECLINE,
     [ACTION_EARLY] = EARLY,
     [ACTION_REORDER] = REORDER,
+    [ACTION_PROCESSING] = PROCESSING,
     [ACTION_CRASH_PSP] = CRASH_PSP,
     [ACTION_CRASH_CLIENT] = CRASH_CLIENT,
     [ACTION_PAUSE_CLIENT] = PAUSE_CLIENT,

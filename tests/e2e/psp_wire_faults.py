@@ -156,6 +156,20 @@ class Wire(WireTest):
             self.assertReplay(self.pay("key"), first)
             self.assertCharges(0)
 
+    def test_processing_is_an_answer_that_is_not_final(self):
+        for at, _, connection in self.each("processing"):
+            first = connection.answer()
+            self.assertFirst(first)
+            paid = "/v1/payment_intents/" + json.loads(first.body)["id"]
+            self.assertEqual(json.loads(first.body)["status"], "processing")
+            self.assertStory(at, "processing", "ok", False)
+            self.assertReplay(self.pay("key"), first)
+            self.psp.advance("30s")
+            self.assertEqual(json.loads(self.get(paid).body)["status"], "processing")
+            self.psp.advance("31s")
+            self.assertEqual(json.loads(self.get(paid).body)["status"], "succeeded")
+            self.assertCharges(1)
+
     def test_faults_meet_gets_as_well(self):
         rule = {"on": "GET *", "nth": 1, "at": "responding", "act": {"kind": "drop"}}
         self.psp.faults(rule, account=self.account)

@@ -55,6 +55,7 @@ ACTIONS = {
     "duplicate": Action(["received"], "the answer of one", (0, 0)),
     "stale": Action(["received", "after_commit"], "the answer", (0, 0), {"ms": 30000}),
     "decline": Action(["received"], "an answer, 402", (0, 0), {"code": "lost_card"}),
+    "processing": Action(["received"], "an answer, not final", (0, 0), {"ms": 60000}),
     # The second try may come in between the ends of the two sockets, and be reset.
     "crash_psp": Action(FAILPOINTS, "FIN; then who connects gets RST", (52, (7, 56))),
     "crash_client": Action(FAILPOINTS, "-", None, needs_harness=True),

@@ -314,6 +314,16 @@ Test(schedule_source, declines_nothing_where_no_money_is_asked_for)
     schedule_source_free(source);
 }
 
+Test(schedule_source, a_capture_has_its_charge_and_is_not_processing)
+{
+    struct schedule_source *source = source_of("[{'at':'received','act':{'kind':'processing'}}]");
+    struct attempt capture = {.number = 1, .method = post, .path = charges, .pays = true};
+    cr_assert_eq(schedule_source_decide(source, &capture, FAILPOINT_RECEIVED)->kind, ACTION_PASS);
+    fault_source_end(schedule_source_faults(source), &capture);
+    cr_assert_eq(of_paying(source, 2, true), ACTION_PROCESSING);
+    schedule_source_free(source);
+}
+
 Test(schedule, times_and_warm_survive_a_round_trip)
 {
     struct schedule_source *source =

@@ -60,6 +60,7 @@ Test(action, what_is_read_can_be_written)
         "{'kind':'respond','status':503}",
         "{'kind':'refuse','ms':250}",
         "{'kind':'advance','ms':90000000}",
+        "{'kind':'processing','ms':120000}",
         "{'kind':'bandwidth','rate':8000}",
         "{'kind':'cut_header','bytes':3}",
         "{'kind':'broken_chunk','bytes':3}",
