@@ -267,6 +267,15 @@ class no_list_is_none(Job):
         return None
 
 
+class empty_list_is_proof(Job):
+    """an unfinished record, and the list does not have the payment: so a new key is safe"""
+    def find(self):
+        payment = super().find()
+        if payment is None:
+            self.keep(attempt=self.record["attempt"] + 1)
+        return payment
+
+
 class first_page_is_all(Job):
     """only the first page of the list is looked at"""
     page = 10
