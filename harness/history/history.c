@@ -56,7 +56,7 @@ const struct event *history_invoke(const struct history *history, uint64_t reque
     return NULL;
 }
 
-const struct event *history_answer(const struct history *history, uint64_t request)
+static const struct event *own_answer(const struct history *history, uint64_t request)
 {
     for (size_t i = 0; i < history->count; i++) {
         const struct event *event = &history->events[i];
@@ -65,6 +65,24 @@ const struct event *history_answer(const struct history *history, uint64_t reque
             return event;
     }
     return NULL;
+}
+
+static bool is_unheard(const struct event *answer)
+{
+    const char *how = event_string(answer, "how");
+    return how != NULL && strcmp(how, "unheard") == 0;
+}
+
+const struct event *history_answer(const struct history *history, uint64_t request)
+{
+    const struct event *answer = own_answer(history, request);
+    const struct event *invoke = NULL;
+    if (answer == NULL || !is_unheard(answer))
+        return answer;
+    while ((invoke = history_next(history, invoke, EVENT_INVOKE, NULL)) != NULL)
+        if (event_int(invoke, "copy_of", 0) == (int64_t)request)
+            return own_answer(history, invoke->request);
+    return answer;
 }
 
 const struct event *history_last_claim(const struct history *history, const char *order)

@@ -31,7 +31,8 @@ const struct event *history_next(const struct history *history, const struct eve
 /* How many events of KIND belong to ORDER (NULL: any or none). */
 size_t history_count(const struct history *history, enum event_kind kind, const char *order);
 
-/* The invoke of attempt REQUEST, and its ok, fail or info; NULL when there is none. */
+/* The invoke of attempt REQUEST, and its ok, fail or info; NULL when there is none. Where a proxy
+ * has delivered it twice and passed on the second answer, that one. */
 const struct event *history_invoke(const struct history *history, uint64_t request);
 const struct event *history_answer(const struct history *history, uint64_t request);
 

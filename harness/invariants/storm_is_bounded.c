@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <string.h>
 
 #define MOST_IN_A_STORM 50   /* requests in a row that all failed */
 #define BREAK_MS        1000 /* with no pause as long as this between them */
@@ -19,6 +20,13 @@ static bool is_end(const struct event *event)
     return event->kind == EVENT_OK || event->kind == EVENT_FAIL || event->kind == EVENT_INFO;
 }
 
+/* What a proxy had sent twice counts once. */
+static bool is_unheard(const struct event *end)
+{
+    const char *how = event_string(end, "how");
+    return how != NULL && strcmp(how, "unheard") == 0;
+}
+
 void invariant_storm_is_bounded(const struct history *history, const struct orders *orders,
                                 struct findings *findings)
 {
@@ -27,7 +35,7 @@ void invariant_storm_is_bounded(const struct history *history, const struct orde
     (void)orders;
     for (size_t i = 0; i < history->count; i++) {
         const struct event *event = &history->events[i];
-        if (!is_end(event))
+        if (!is_end(event) || is_unheard(event))
             continue;
         bool goes_on = is_trouble(event) && event->at_ms - last_ms < BREAK_MS;
         in_a_row = goes_on ? in_a_row + 1 : (int)is_trouble(event);

@@ -129,6 +129,27 @@ Test(key_survives, holds_after_a_definite_no_and_after_a_look)
     forget(&past);
 }
 
+/* The proxy passed on the no to the second delivery; nobody heard what became of the first. */
+Test(key_survives, holds_after_a_no_to_the_second_of_two_deliveries)
+{
+    struct past past = past_new();
+    past_invoke(&past, 1, "order_1", "a", "f");
+    json_set_string(past_add(&past, EVENT_INFO, 1, "order_1"), "how", "unheard");
+    attempt(&past, 2, "b", 200);
+    cr_expect_eq(ask(INVARIANT_key_survives, &past), VIOLATED);
+    forget(&past);
+
+    past = past_new();
+    past_invoke(&past, 1, "order_1", "a", "f");
+    past_invoke(&past, 2, "order_1", "a", "f");
+    json_set_int(past.history.events[1].data, "copy_of", 1);
+    json_set_string(past_add(&past, EVENT_INFO, 1, "order_1"), "how", "unheard");
+    past_answer(&past, EVENT_FAIL, 2, 402, NULL);
+    attempt(&past, 3, "b", 200);
+    cr_expect_eq(ask(INVARIANT_key_survives, &past), HOLDS);
+    forget(&past);
+}
+
 Test(key_survives, a_look_at_another_order_is_none)
 {
     struct past past = past_new();
