@@ -66,6 +66,14 @@ static void piece_due(void *context)
     http_call_wake(call);
 }
 
+void ending_client_gone(struct call *call)
+{
+    if (call->timer == NULL)
+        return;
+    loop_timer_stop(call->timer);
+    piece_due(call);
+}
+
 static ssize_t wait_for_piece(struct call *call, int64_t ms)
 {
     call->timer = loop_after(call->server->core->loop, ms, piece_due, call);
@@ -120,6 +128,8 @@ static ssize_t read_shaped(void *context, uint64_t position, char *out, size_t m
     size_t stop = leaving(call->x, strlen(body));
     if (position >= stop)
         return end_of_shape(call);
+    if (http_call_line(call)->watch == NULL) /* gone: the rest is nobody's */
+        return MHD_CONTENT_READER_END_WITH_ERROR;
     if (shape->piece > 0 && !call->piece_due)
         return wait_for_piece(call, shape->every_ms);
     call->piece_due = false;

@@ -67,6 +67,9 @@ enum MHD_Result ending_send_reply(struct call *call, const struct reply *reply);
 /* Carries out what was decided. MHD_NO makes the library close the connection. */
 enum MHD_Result ending_carry_out(struct call *call);
 
+/* Nobody hears what has not left yet: CALL, if it waits to send a piece, ends at once. */
+void ending_client_gone(struct call *call);
+
 /* --- raw_answer.c: x->raw from the reply, for ENDING_CUT and ENDING_CHUNK --- */
 
 void raw_answer_cut_header(struct exchange *x);

@@ -270,8 +270,10 @@ static void client_went(void *context, int events)
         http_call_wake(line->hanging);
     else
         shutdown(line->fd, SHUT_RD);
-    if (line->current != NULL)
+    if (line->current != NULL) {
+        ending_client_gone(line->current);
         pipeline_client_gone(line->current->x);
+    }
 }
 
 static void connection_changed(void *context, struct MHD_Connection *connection, void **line,

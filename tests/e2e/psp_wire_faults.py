@@ -82,6 +82,16 @@ class Wire(WireTest):
             self.assertEqual(connection.ask(request("GET", "/v1/charges", self.account)).status, 200)
             self.assertRetry(True)
 
+    def test_dribble_ends_when_nobody_hears_it(self):
+        """The next piece would come in an hour."""
+        self.psp.faults({"on": "POST *", "nth": 1, "at": "responding",
+                         "act": {"kind": "dribble", "every": 3600000}}, account=self.account)
+        with self.psp.connect() as connection:
+            connection.send(request("POST", "/v1/payment_intents", self.account, PAYMENT))
+            self.psp.wait_for_fault(self.account, "responding")
+        wait_until(lambda: [entry for entry in self.psp.journal(self.account)
+                            if entry["data"].get("how") == "client_gone"], "the end")
+
     def test_garbage_is_no_http(self):
         for at, _, connection in self.each("garbage"):
             got, how = connection.rest()
