@@ -4,7 +4,7 @@
 #include "clock.h"
 #include "crew.h"
 #include "descriptors.h"
-#include "document.h"
+#include "formats.h"
 #include "log.h"
 #include "mem.h"
 #include "progress.h"
@@ -12,6 +12,7 @@
 #include "run_files.h"
 #include "run_histories.h"
 #include "run_options.h"
+#include "run_output.h"
 #include "summary.h"
 
 #include <signal.h>
@@ -118,6 +119,21 @@ static int load(struct run *run)
     return status;
 }
 
+static int prepare_output(const struct run *run)
+{
+    struct err_text why = {0};
+    if (run->options.history != NULL &&
+        run_histories_prepare(run->options.history, &run->files, &why) != ERR_OK) {
+        log_error("--history: %s", why.text);
+        return USAGE;
+    }
+    if (run->options.report != NULL && run_output_prepare(run->options.report, &why) != ERR_OK) {
+        log_error("--report: %s", why.text);
+        return USAGE;
+    }
+    return 0;
+}
+
 static int prepare(struct run *run, char *const *argv)
 {
     struct err_text why = {0};
@@ -135,12 +151,7 @@ static int prepare(struct run *run, char *const *argv)
         return USAGE;
     }
     int status = load(run);
-    if (status != 0 || run->options.history == NULL)
-        return status;
-    if (run_histories_prepare(run->options.history, &run->files, &why) == ERR_OK)
-        return 0;
-    log_error("--history: %s", why.text);
-    return USAGE;
+    return status == 0 ? prepare_output(run) : status;
 }
 
 /* --- while it goes on ------------------------------------------------------------------------ */
@@ -177,7 +188,7 @@ static void changed(void *context)
     progress_clear(&run->progress);
     while (run->told < run->job_count && run->jobs[run->told].finished) {
         struct buf line = {0};
-        if (!run->options.json) {
+        if (run->options.format == FORMAT_TEXT || run->options.format == FORMAT_GITHUB) {
             summary_line(&run->jobs[run->told].result, run->colour, &line);
             fputs(buf_string(&line), stdout);
             fflush(stdout);
@@ -231,19 +242,89 @@ static void print_text(const struct run *run, const struct totals *totals, int64
     buf_release(&text);
 }
 
-static void print_json(const struct run *run, const struct totals *totals)
+/* --report: the same run for a person, a program and a pipeline. */
+static void write_reports(struct run *run, const struct report *report)
 {
-    struct json *scenarios = json_array();
-    for (size_t i = 0; i < run->job_count; i++) {
-        char *command = replay(run, i);
-        json_push(scenarios, document_entry(&run->jobs[i].result, command));
-        free(command);
+    static const struct {
+        const char *name;
+        void (*write)(const struct report *report, struct buf *out);
+    } files[] = {
+        {"report.html", report_html}, {"report.json", report_json}, {"junit.xml", report_junit}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct buf text = {0};
+        struct err_text why = {0};
+        char *path = mem_printf("%s/%s", run->options.report, files[i].name);
+        files[i].write(report, &text);
+        if (run_output_write(path, &text, &why) != ERR_OK) {
+            log_error("--report: %s", why.text);
+            run->unwritten = true;
+        }
+        free(path);
+        buf_release(&text);
     }
-    struct json *document = document_make(run->options.seed, totals, scenarios);
-    char *text = json_print_pretty(document);
-    puts(text);
-    free(text);
-    json_free(document);
+}
+
+/* Where GitHub wants the Markdown; outside of its runners there is no such place. */
+static void write_step_summary(struct run *run, const struct report *report)
+{
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    struct buf text = {0};
+    struct err_text why = {0};
+    if (path == NULL || *path == '\0')
+        return;
+    report_markdown(report, &text);
+    if (run_output_append(path, &text, &why) != ERR_OK) {
+        log_error("$GITHUB_STEP_SUMMARY: %s", why.text);
+        run->unwritten = true;
+    }
+    buf_release(&text);
+}
+
+static void print(struct run *run, const struct report *report)
+{
+    struct buf text = {0};
+    switch (run->options.format) {
+    case FORMAT_GITHUB:
+        print_text(run, &report->totals, report->took_ms);
+        report_github(report, &text);
+        write_step_summary(run, report);
+        break;
+    case FORMAT_JSON:
+        report_json(report, &text);
+        break;
+    case FORMAT_TAP:
+        report_tap(report, &text);
+        break;
+    case FORMAT_TEXT:
+    case FORMAT_COUNT:
+        print_text(run, &report->totals, report->took_ms);
+        break;
+    }
+    fputs(buf_string(&text), stdout);
+    buf_release(&text);
+}
+
+/* Everything that is written once all of them are done. */
+static void tell(struct run *run, const struct totals *totals, int64_t took_ms)
+{
+    struct report_entry *entries = mem_alloc(run->job_count * sizeof *entries);
+    char **replays = mem_alloc(run->job_count * sizeof *replays);
+    for (size_t i = 0; i < run->job_count; i++) {
+        replays[i] = replay(run, i);
+        entries[i] = (struct report_entry){&run->jobs[i].result, replays[i]};
+    }
+    struct report report = {.entries = entries,
+                            .count = run->job_count,
+                            .totals = *totals,
+                            .seed = run->options.seed,
+                            .took_ms = took_ms};
+    print(run, &report);
+    if (run->options.report != NULL)
+        write_reports(run, &report);
+    for (size_t i = 0; i < run->job_count; i++)
+        free(replays[i]);
+    free(replays);
+    free(entries);
 }
 
 static int cores(void)
@@ -285,10 +366,7 @@ static int play(struct run *run)
     }
     for (size_t i = 0; i < run->job_count; i++)
         totals_add(&totals, run->jobs[i].result.verdict);
-    if (run->options.json)
-        print_json(run, &totals);
-    else
-        print_text(run, &totals, (clock_monotonic_us() - began) / 1000);
+    tell(run, &totals, (clock_monotonic_us() - began) / 1000);
     return clean && !run->unwritten ? totals_status(&totals) : verdict_status(VERDICT_ERROR);
 }
 

@@ -19,10 +19,18 @@
     X(TIMEOUT, 0, "timeout", "D", "give a scenario up after this time (default: 60s)")             \
     X(STRICT, 0, "strict", NULL, "what only warns (see list) fails the run")                       \
     X(KEEP, 0, "keep", NULL, "keep the box of a passed run as well")                               \
-    X(FORMAT, 0, "format", "text|json", "for a person, or one JSON document (default: text)")      \
+    X(FORMAT, 0, "format", "NAME", "on stdout: text, json, tap or github (default: text)")         \
+    X(REPORT, 0, "report", "DIR", "write report.html, report.json and junit.xml there")            \
     X(HISTORY, 0, "history", "DIR",                                                                \
       "write each scenario's canonical history there: the same run, the same bytes")               \
     X(HELP, 'h', "help", NULL, "this text")
+
+/* X(constant, name) */
+#define RUN_FORMAT_LIST(X) X(TEXT, "text") X(JSON, "json") X(TAP, "tap") X(GITHUB, "github")
+
+#define RUN_FORMAT_ENUM(constant, name) FORMAT_##constant,
+enum run_format { RUN_FORMAT_LIST(RUN_FORMAT_ENUM) FORMAT_COUNT };
+#undef RUN_FORMAT_ENUM
 
 struct run_options {
     int jobs; /* 0: one per core */
@@ -35,7 +43,8 @@ struct run_options {
     int64_t timeout_ms;
     bool strict;
     bool keep;
-    bool json;
+    enum run_format format;
+    const char *report;  /* a directory, borrowed; or NULL */
     const char *history; /* a directory, borrowed; or NULL */
     bool help;
     char *const *command; /* after "--", ends with NULL; NULL when there is none */

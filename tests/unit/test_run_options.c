@@ -47,7 +47,7 @@ Test(run_options, have_defaults)
     cr_expect_eq(options.orders, 0);
     cr_expect_eq(options.jobs, 0);
     cr_expect_not(options.keep);
-    cr_expect_not(options.json);
+    cr_expect_eq(options.format, FORMAT_TEXT);
     cr_expect_null(options.history);
     cr_expect_null(options.command);
 }
@@ -63,7 +63,7 @@ Test(run_options, are_read_in_every_form)
     cr_expect_eq(options.restarts, 0);
     cr_expect_eq(options.timeout_ms, 1500);
     cr_expect(options.keep);
-    cr_expect(options.json);
+    cr_expect_eq(options.format, FORMAT_JSON);
     cr_expect_str_eq(options.history, "out");
     cr_assert_eq(options.path_count, 2);
     cr_expect_str_eq(options.paths[0], "a.lua");
@@ -92,7 +92,7 @@ Test(run_options, are_refused_with_a_remedy)
     expect_refusal("--jobs 0", "from 1 to 256");
     expect_refusal("--timeout 5", "needs a unit");
     expect_refusal("--timeout 0", "longer");
-    expect_refusal("--format xml", "text or json");
+    expect_refusal("--format xml", "text, json, tap or github");
     expect_refusal("--history=", "'' is no directory");
     expect_refusal("--keep=yes", "takes no value");
 }
