@@ -6,13 +6,20 @@
 
 #include <stddef.h>
 
-/* An end that nobody waits for. */
+static void finish(void *context)
+{
+    struct exchange *x = context;
+    x->timer = NULL;
+    pipeline_finish(x, false);
+}
+
+/* An end that nobody waits for. X is still in the hands of whoever brought it there. */
 static void unheard(void *transport, struct exchange *x)
 {
     (void)transport;
     if (x->how == NULL)
         x->how = "unheard";
-    pipeline_finish(x, false);
+    x->timer = loop_after(x->core->loop, 0, finish, x);
 }
 
 static void arrives(void *context)
