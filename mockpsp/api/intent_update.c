@@ -2,6 +2,7 @@
 #include "expand.h"
 #include "fields.h"
 #include "intent_flow.h"
+#include "intent_shown.h"
 #include "mem.h"
 #include "methods.h"
 #include "money.h"
@@ -11,8 +12,13 @@
 #include <string.h>
 
 /* What cannot change any more once money is on its way. */
-static const char *const FIXED[] = {"amount",   "currency",       "payment_method",
-                                    "customer", "capture_method", "payment_method_data"};
+static const char *const FIXED[] = {"amount",
+                                    "currency",
+                                    "payment_method",
+                                    "customer",
+                                    "capture_method",
+                                    "payment_method_data",
+                                    "payment_method_types"};
 
 static bool names_fixed(const struct exchange *x)
 {
@@ -78,7 +84,8 @@ static bool apply(struct exchange *x, struct intent *intent)
     if (!set_money(x, intent) || !set_customer(x, intent) || !set_method(x, intent) ||
         !fields_set_text(x, "description", 1000, &intent->description) ||
         !fields_set_text(x, "receipt_email", 512, &intent->receipt_email) ||
-        !fields_metadata_merge(x, &intent->metadata) || !intent_flow_read_usage(x, intent))
+        !fields_metadata_merge(x, &intent->metadata) || !intent_flow_read_usage(x, intent) ||
+        !intent_shown_read(x, intent) || !intent_shown_takes(x, intent, intent->card))
         return false;
     bool other_card = intent->card != card || params_get(&x->params, "payment_method") != NULL;
     if (is_open(intent) && intent->card != NULL && other_card &&

@@ -93,3 +93,8 @@ enum nesting nesting_of(const char *name, const char *root)
                     : is_among(row->members, bracket + 1, length);
     return fits ? NESTING_FITS : NESTING_UNKNOWN;
 }
+
+bool nesting_is_method_type(const char *text)
+{
+    return is_among(METHOD_TYPES, text, strlen(text));
+}

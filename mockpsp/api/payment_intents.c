@@ -3,6 +3,7 @@
 #include "expand.h"
 #include "fields.h"
 #include "intent_flow.h"
+#include "intent_shown.h"
 #include "listing.h"
 #include "mem.h"
 #include "methods.h"
@@ -128,6 +129,7 @@ void payment_intents_check_create(struct exchange *x)
         !find_confirmable(x, plan, customer) || !methods_check(x, "payment_method", customer) ||
         !fields_text(x, "description", 1000, &description) ||
         !fields_metadata(x, &intent->metadata) || !read_modes(x, plan) ||
+        !intent_shown_read(x, intent) || !intent_shown_takes(x, intent, plan->card) ||
         !read_capture(x, &intent->manual_capture) || !intent_flow_read_usage(x, intent) ||
         !fields_text(x, "receipt_email", 512, &email) ||
         !intent_flow_may_capture(x, plan->card, intent->manual_capture) ||
@@ -210,6 +212,7 @@ static enum err confirm_loaded(struct exchange *x, struct intent *intent)
         return ERR_OK;
     }
     if (!intent_flow_may_capture(x, intent->card, intent->manual_capture) ||
+        !intent_shown_read(x, intent) || !intent_shown_takes(x, intent, intent->card) ||
         !methods_ready(x, intent->method) || !fields_customer_stands(x, intent->customer) ||
         !intent_flow_read_usage(x, intent))
         return ERR_OK;

@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "details.h"
+#include "intent_shown.h"
 #include "mem.h"
 
 #include <stdlib.h>
@@ -222,6 +223,7 @@ struct json *render_intent(const struct intent *intent)
     json_set(json, "payment_method_types", render_method_types(intent->card));
     json_set_string(json, "setup_future_usage", intent->future_usage);
     json_set_string(json, "status", intent_status_name(intent->status));
+    intent_shown_render(intent, json);
     free(secret);
     return json;
 }

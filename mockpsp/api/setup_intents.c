@@ -1,6 +1,7 @@
 /* /v1/setup_intents */
 #include "expand.h"
 #include "fields.h"
+#include "intent_shown.h"
 #include "listing.h"
 #include "mem.h"
 #include "methods.h"
@@ -63,6 +64,15 @@ static bool read_usage(struct exchange *x, struct setup_intent *intent)
     return true;
 }
 
+/* They are not kept: what it is confirmed with decides. */
+static bool check_types(struct exchange *x)
+{
+    struct json *types = json_array();
+    bool good = intent_shown_read_types(x, types);
+    json_free(types);
+    return good;
+}
+
 /* What both create and update can say. Another customer's payment method is refused. */
 static bool read_words(struct exchange *x, struct setup_intent *intent)
 {
@@ -71,7 +81,7 @@ static bool read_words(struct exchange *x, struct setup_intent *intent)
         return false;
     if (customer != NULL)
         mem_set_string(&intent->customer, customer);
-    return methods_check(x, "payment_method", intent->customer) &&
+    return methods_check(x, "payment_method", intent->customer) && check_types(x) &&
            fields_set_text(x, "description", 1000, &intent->description) &&
            fields_metadata_merge(x, &intent->metadata);
 }

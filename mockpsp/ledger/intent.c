@@ -54,7 +54,7 @@ void intent_use(struct intent *intent, const struct card *card, const char *meth
 #define COLUMNS                                                                                    \
     "id, created, amount, currency, status, customer, card, description, metadata,"                \
     " latest_charge, decline_code, capture_method, received, receipt_email,"                       \
-    " cancellation_reason, canceled_at, payment_method, future_usage"
+    " cancellation_reason, canceled_at, payment_method, future_usage, shown"
 
 static const char *card_name(const struct intent *intent)
 {
@@ -70,13 +70,13 @@ enum err intent_insert(struct store *store, const char *account, const struct in
 {
     return stmt_run(store,
                     "INSERT INTO payment_intents (account, " COLUMNS ")"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    "ttiitttttttttittitt", account, intent->id, intent->created, intent->amount,
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "ttiitttttttttittittt", account, intent->id, intent->created, intent->amount,
                     intent->currency, intent_status_name(intent->status), intent->customer,
                     card_name(intent), intent->description, intent->metadata, intent->latest_charge,
                     intent->decline_code, capture_method(intent), intent->received,
                     intent->receipt_email, intent->cancellation_reason, intent->canceled_at,
-                    intent->method, intent->future_usage);
+                    intent->method, intent->future_usage, intent->shown);
 }
 
 enum err intent_update(struct store *store, const struct intent *intent)
@@ -85,14 +85,14 @@ enum err intent_update(struct store *store, const struct intent *intent)
                     "UPDATE payment_intents SET amount = ?, currency = ?, status = ?,"
                     " customer = ?, card = ?, description = ?, metadata = ?, latest_charge = ?,"
                     " decline_code = ?, capture_method = ?, received = ?, receipt_email = ?,"
-                    " cancellation_reason = ?, canceled_at = ?, payment_method = ?, future_usage = "
-                    "? WHERE id = ?",
-                    "itttttttttittittt", intent->amount, intent->currency,
+                    " cancellation_reason = ?, canceled_at = ?, payment_method = ?,"
+                    " future_usage = ?, shown = ? WHERE id = ?",
+                    "itttttttttittitttt", intent->amount, intent->currency,
                     intent_status_name(intent->status), intent->customer, card_name(intent),
                     intent->description, intent->metadata, intent->latest_charge,
                     intent->decline_code, capture_method(intent), intent->received,
                     intent->receipt_email, intent->cancellation_reason, intent->canceled_at,
-                    intent->method, intent->future_usage, intent->id);
+                    intent->method, intent->future_usage, intent->shown, intent->id);
 }
 
 static void from_row(const struct stmt *stmt, struct intent *intent)
@@ -116,6 +116,7 @@ static void from_row(const struct stmt *stmt, struct intent *intent)
         .canceled_at = stmt_int(stmt, 15),
         .method = stmt_text_copy(stmt, 16),
         .future_usage = stmt_text_copy(stmt, 17),
+        .shown = stmt_text_copy(stmt, 18),
     };
 }
 
@@ -172,5 +173,6 @@ void intent_release(struct intent *intent)
     free(intent->decline_code);
     free(intent->receipt_email);
     free(intent->cancellation_reason);
+    free(intent->shown);
     *intent = (struct intent){0};
 }

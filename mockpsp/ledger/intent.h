@@ -62,6 +62,7 @@ struct intent {
     char *decline_code;  /* of the last attempt to pay */
     char *receipt_email;
     char *cancellation_reason;
+    char *shown;         /* a JSON object: members that are shown as they were given, or NULL */
     int64_t canceled_at; /* Unix time, s; 0: it is not */
 };
 

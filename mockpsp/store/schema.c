@@ -180,6 +180,8 @@ const char *const SCHEMA_STEPS[] = {
 
     "ALTER TABLE events ADD COLUMN previous TEXT;",
 
+    "ALTER TABLE payment_intents ADD COLUMN shown TEXT;",
+
     /* What faults do to the next attempt of a delivery, and (faults) have done so far. */
     "ALTER TABLE deliveries ADD COLUMN decided INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE deliveries ADD COLUMN held_ms INTEGER NOT NULL DEFAULT 0;"

@@ -45,8 +45,8 @@ class Errors(Objects):
         error = self.error(self.get("/v1/charges?limit[]=1"), 400)
         self.assertEqual(error["param"], "limit")
         self.create(intents, CHARGE + "&payment_method_options[card][request_three_d_secure]=any"
-                    "&shipping[name]=A&shipping[address][line1]=x&automatic_payment_methods[enabled]="
-                    "true&payment_method_types[0]=card&expand[0]=customer")
+                    "&shipping[name]=A&shipping[address][line1]=x&payment_method_types[0]=card"
+                    "&expand[0]=customer")
         self.assertCharges(0)
 
     def test_unknown_url(self):

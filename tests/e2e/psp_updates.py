@@ -60,6 +60,46 @@ class Intents(Updates):
         self.assertEqual(self.create(path, "description=x")["description"], "x")
         self.assertEqual(self.create(path, "")["amount"], 2000)
 
+    def test_what_is_only_shown_again(self):
+        given = ("amount=1000&currency=usd&shipping[name]=A&shipping[address][line1]=x&"
+                 "statement_descriptor=SHOP&statement_descriptor_suffix=1")
+        intent = self.create(INTENTS, given + "&automatic_payment_methods[enabled]=true")
+        self.assertEqual((intent["shipping"], intent["statement_descriptor"],
+                          intent["statement_descriptor_suffix"], intent["automatic_payment_methods"]),
+                         ({"name": "A", "address": {"line1": "x"}}, "SHOP", "1",
+                          {"allow_redirects": "always", "enabled": True}))
+        path = f"{INTENTS}/{intent['id']}"
+        changed = self.create(path, "shipping[phone]=1&statement_descriptor=")
+        self.assertEqual((changed["shipping"], changed["statement_descriptor"]),
+                         ({"name": "A", "address": {"line1": "x"}, "phone": "1"}, None))
+        paid = self.create(path + "/confirm", "payment_method=pm_card_visa&shipping=")
+        self.assertEqual((paid["shipping"], paid["statement_descriptor_suffix"]), (None, "1"))
+        self.assertEqual(self.json(self.get(path)), paid)
+        plain = self.create(INTENTS, "amount=1000&currency=usd")
+        self.assertEqual((plain["shipping"], plain["automatic_payment_methods"]), (None, None))
+        for params, param in (("statement_descriptor=" + "x" * 23, "statement_descriptor"),
+                              ("payment_method_types[]=foo", "payment_method_types[]"),
+                              ("automatic_payment_methods[enabled]=maybe",
+                               "automatic_payment_methods[enabled]"),
+                              ("automatic_payment_methods[enabled]=true&payment_method_types[]=card",
+                               "payment_method_types")):
+            self.refused(INTENTS, "amount=1000&currency=usd&" + params, 400, None, param)
+        self.refused("/v1/setup_intents", "payment_method_types[]=foo", 400, None,
+                     "payment_method_types[]")
+
+    def test_only_what_its_types_allow(self):
+        money = "amount=1000&currency=usd&payment_method_types[]=us_bank_account"
+        self.refused(INTENTS, money + "&payment_method=pm_card_visa", 400, None, "payment_method")
+        intent = self.create(INTENTS, money + "&payment_method_types[]=link")
+        self.assertEqual(intent["payment_method_types"], ["us_bank_account", "link"])
+        path = f"{INTENTS}/{intent['id']}"
+        self.refused(path, "payment_method=pm_card_visa", 400, None, "payment_method")
+        self.refused(path + "/confirm", "payment_method=pm_card_visa", 400, None, "payment_method")
+        self.create(path, "payment_method_types[]=card")
+        paid = self.create(path + "/confirm", "payment_method=pm_card_visa")
+        self.assertEqual((paid["status"], paid["payment_method_types"]), ("succeeded", ["card"]))
+        self.assertCharges(1)
+
     def test_metadata(self):
         self.merges(f"{INTENTS}/{self.create(INTENTS, 'amount=1&currency=usd')['id']}")
         self.merges(f"{INTENTS}/{self.create(INTENTS, PAYMENT)['id']}")
