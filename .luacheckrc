@@ -22,6 +22,6 @@ files["scenarios/"] = {
         "dribble", "bandwidth", "cut_header", "broken_chunk", "broken_json", "proxy_error",
         "refuse", "advance", "duplicate", "stale", "garbage", "early", "decline", "processing",
         "crash_psp", "crash_client", "pause_client", "lose", "reorder", "forge",
-        "uniform", "normal", "lognormal", "pareto", "samples", "ramp", "square", "sine",
+        "storm", "uniform", "normal", "lognormal", "pareto", "samples", "ramp", "square", "sine",
     },
 }

@@ -13,25 +13,27 @@ static size_t least(size_t a, size_t b, size_t c)
     return ab < c ? ab : c;
 }
 
-/* How many letters to insert, delete or replace (Levenshtein), row by row. */
+/* How many letters to insert, delete, replace, or swap with their neighbour (optimal string
+ * alignment), row by row. */
 static size_t distance(const char *a, const char *b)
 {
-    size_t row[LONGEST + 1];
-    size_t length = strlen(b);
+    size_t rows[3][LONGEST + 1]; /* of the latest three letters of A, in turns */
+    size_t length = strlen(b), i = 0;
     if (strlen(a) > LONGEST || length > LONGEST)
         return SIZE_MAX;
     for (size_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1] != '\0'; i++) {
-        size_t diagonal = row[0];
+        rows[0][j] = j;
+    for (i = 1; a[i - 1] != '\0'; i++) {
+        size_t *row = rows[i % 3];
+        const size_t *above = rows[(i + 2) % 3], *higher = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= length; j++) {
-            size_t above = row[j];
-            row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
-            diagonal = above;
+            row[j] = least(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], row[j], higher[j - 2] + 1);
         }
     }
-    return row[length];
+    return rows[(i - 1) % 3][length];
 }
 
 const char *nearest_word(const char *word, const char *const *words)

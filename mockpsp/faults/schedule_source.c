@@ -2,23 +2,9 @@
 
 #include "check.h"
 #include "mem.h"
-#include "tally.h"
+#include "selection.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
-
-struct rule_state {
-    uint64_t seen; /* in the whole run */
-    uint64_t struck;
-    struct tally orders;
-};
-
-/* What a rule decided about an exchange. */
-struct decision {
-    bool meant;
-    uint64_t of_order; /* which request of its order it was */
-};
 
 /* The decisions for an exchange that is under way: one per rule. */
 struct pending {
@@ -31,7 +17,7 @@ struct pending {
 
 struct schedule_source {
     struct schedule schedule;
-    struct rule_state *states; /* one per rule */
+    struct selection *selections; /* one per rule */
     struct pending *pending;
     size_t pending_count;
     schedule_when *when;
@@ -45,7 +31,7 @@ struct schedule_source *schedule_source_new(struct schedule schedule, struct dra
     struct schedule_source *source = mem_alloc(sizeof *source);
     source->schedule = schedule;
     source->draws = draws;
-    source->states = mem_alloc(schedule.count * sizeof *source->states);
+    source->selections = mem_alloc(schedule.count * sizeof *source->selections);
     return source;
 }
 
@@ -54,10 +40,10 @@ void schedule_source_free(struct schedule_source *source)
     if (source == NULL)
         return;
     for (size_t i = 0; i < source->schedule.count; i++)
-        tally_release(&source->states[i].orders);
+        selection_release(&source->selections[i]);
     for (size_t i = 0; i < source->pending_count; i++)
         free(source->pending[i].decisions);
-    free(source->states);
+    free(source->selections);
     free(source->pending);
     schedule_release(&source->schedule);
     free(source);
@@ -69,69 +55,16 @@ void schedule_source_set_when(struct schedule_source *source, schedule_when *whe
     source->when_context = context;
 }
 
-/* Not a capture, which has its charge, and not what only sets aside or saves. */
-static bool makes_charge(const struct attempt *attempt)
-{
-    return attempt->pays && attempt->asks_issuer;
-}
-
-static bool fits_delivery(const struct fault_rule *rule, const struct attempt *attempt)
-{
-    return rule->at == FAILPOINT_WEBHOOK &&
-           (rule->event == NULL || fnmatch(rule->event, attempt->event_type, 0) == 0);
-}
-
-static bool fits_request(const struct fault_rule *rule, const struct attempt *attempt)
-{
-    if (rule->at == FAILPOINT_WEBHOOK)
-        return false;
-    if (strcmp(rule->method, "*") != 0 && strcmp(rule->method, attempt->method) != 0)
-        return false;
-    if (fnmatch(rule->path, attempt->path, 0) != 0)
-        return false;
-    /* A decline where no issuer is asked would be a fault without a trace. */
-    if ((rule->pays && !attempt->pays) ||
-        (action_list_has(&rule->acts, ACTION_DECLINE) && !attempt->asks_issuer) ||
-        (action_list_has(&rule->acts, ACTION_PROCESSING) && !makes_charge(attempt)))
-        return false;
-    /* At received, stale is for reads alone. */
-    if (rule->at == FAILPOINT_RECEIVED && action_list_has(&rule->acts, ACTION_STALE) &&
-        strcmp(attempt->method, "GET") != 0)
-        return false;
-    bool warm = attempt->on_connection > 1;
-    return rule->warmth == WARMTH_ANY || (rule->warmth == WARMTH_WARM) == warm;
-}
-
-static bool fits(const struct fault_rule *rule, const struct attempt *attempt)
-{
-    if (attempt->event == NULL ? !fits_request(rule, attempt) : !fits_delivery(rule, attempt))
-        return false;
-    return rule->order == NULL ||
-           (attempt->order != NULL && strcmp(rule->order, attempt->order) == 0);
-}
-
-static bool counts_fit(const struct fault_rule *rule, uint64_t nth, uint64_t of_order)
-{
-    if (rule->nth != 0 && rule->nth != nth)
-        return false;
-    return rule->attempts == 0 ||
-           (of_order <= SCHEDULE_MOST_ATTEMPTS && (rule->attempts >> (of_order - 1) & 1) != 0);
-}
-
 static struct decision decide(struct schedule_source *source, size_t i,
-                              const struct attempt *attempt)
+                              const struct attempt *attempt, int64_t elapsed_ms)
 {
     const struct fault_rule *rule = &source->schedule.rules[i];
-    struct rule_state *state = &source->states[i];
-    struct decision decision = {0};
-    if (!fits(rule, attempt))
-        return decision;
+    struct selection *selection = &source->selections[i];
+    if (!selection_fits(selection, rule, attempt, elapsed_ms))
+        return (struct decision){0};
     if (source->when != NULL && !source->when(source->when_context, i, attempt))
-        return decision;
-    uint64_t nth = ++state->seen;
-    decision.of_order = tally_next(&state->orders, attempt->account, attempt->order);
-    decision.meant = counts_fit(rule, nth, decision.of_order);
-    return decision;
+        return (struct decision){0};
+    return selection_count(selection, rule, i, attempt, &source->draws);
 }
 
 static struct pending *find(struct schedule_source *source, uint64_t number)
@@ -145,8 +78,9 @@ static struct pending *find(struct schedule_source *source, uint64_t number)
 static struct pending *begin(struct schedule_source *source, const struct attempt *attempt)
 {
     struct decision *decisions = mem_alloc(source->schedule.count * sizeof *decisions);
+    int64_t elapsed_ms = draws_elapsed_ms(&source->draws);
     for (size_t i = 0; i < source->schedule.count; i++)
-        decisions[i] = decide(source, i, attempt);
+        decisions[i] = decide(source, i, attempt, elapsed_ms);
     source->pending =
         mem_resize(source->pending, source->pending_count + 1, sizeof *source->pending);
     source->pending[source->pending_count] =
@@ -171,7 +105,7 @@ static const struct action *go_on(struct schedule_source *source, struct pending
                         .order = attempt->order,
                         .nth = pending->decisions[number].of_order,
                         .what = pending->done};
-    source->settled = draws_settle(&source->draws, &draw, 0, action);
+    source->settled = draws_settle(&source->draws, &draw, rule->from_ms, action);
     if (!action->more)
         pending->begun = NULL;
     return &source->settled;
@@ -193,10 +127,10 @@ const struct action *schedule_source_decide(struct schedule_source *source,
     /* An exchange that began before this schedule was put in place is none of its business. */
     for (size_t i = 0; pending != NULL && i < source->schedule.count; i++) {
         const struct fault_rule *rule = &source->schedule.rules[i];
-        bool used_up = rule->times != 0 && source->states[i].struck >= rule->times;
+        bool used_up = rule->times != 0 && source->selections[i].struck >= rule->times;
         if (!pending->decisions[i].meant || rule->at != at || used_up)
             continue;
-        source->states[i].struck++;
+        source->selections[i].struck++;
         pending->begun = rule;
         pending->done = 0;
         return go_on(source, pending, attempt);
@@ -247,5 +181,12 @@ bool schedule_source_busy(const struct schedule_source *source)
 uint64_t schedule_source_struck(const struct schedule_source *source, size_t rule)
 {
     CHECK(rule < source->schedule.count);
-    return source->states[rule].struck;
+    return source->selections[rule].struck;
+}
+
+void schedule_source_explain(const struct schedule_source *source, size_t rule, struct buf *out)
+{
+    CHECK(rule < source->schedule.count);
+    selection_explain(&source->selections[rule], &source->schedule.rules[rule], source->draws.seed,
+                      out);
 }

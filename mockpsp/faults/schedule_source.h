@@ -1,12 +1,23 @@
 /* A fault source that follows a schedule.
  *
- * When a request is received, or a webhook about to be sent, every rule decides once whether it is
- * meant: a rule at `webhook` means webhooks alone, any other one requests alone. It must fit the
- * rule's method, path, order, warmth and `when` (and move money, if the rule says so, or ask an
- * issuer, if it is a decline); then it is counted, per order of its account (attempt) and per run
- * (nth), and the rule applies if the counts fit as well. The decision holds for the whole exchange.
- * Counting happens in the one thread that serves requests, so "the first" is exactly one, however
- * many arrive at once. Where several rules meet at one failpoint, the first in the list strikes. */
+ * When a request is received, or a webhook about to be sent, every rule decides once whether it
+ * means it. It asks, in this order:
+ *
+ *   1. what it is: a rule at `webhook` means webhooks alone, any other one requests alone; `on`,
+ *      `pays`, `order`, `warm` or `cold` (and, for a decline, whether an issuer is asked at all)
+ *   2. when it comes: `from`, `to`, on the provider's clock since the start of time (struct draws)
+ *   3. `when`, a script's function
+ *   -- it is counted: per order of its account, and per run, key or connection
+ *   4. which one it is: `attempt`, and `nth` or `burst` by what `per` names. What belongs to no
+ * order counts together; what brings no key is number nothing of a key
+ *   5. `chance`, drawn for this rule, this order, and which of its requests it is
+ *
+ * The decision holds for the whole exchange. At the rule's failpoint it then strikes, unless it has
+ * struck `times` often, or a rule before it in the list strikes there. Durations are drawn at that
+ * moment; the time of a profile counts from the rule's `from`.
+ *
+ * All this happens in the one thread that serves requests, so "the first" is exactly one, however
+ * many arrive at once. */
 #ifndef SCHEDULE_SOURCE_H
 #define SCHEDULE_SOURCE_H
 
@@ -48,5 +59,8 @@ bool schedule_source_busy(const struct schedule_source *source);
 
 /* How often rule number RULE (from 0) has struck. */
 uint64_t schedule_source_struck(const struct schedule_source *source, size_t rule);
+
+/* Why rule number RULE has not struck, for a person. */
+void schedule_source_explain(const struct schedule_source *source, size_t rule, struct buf *out);
 
 #endif

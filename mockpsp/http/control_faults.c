@@ -54,7 +54,8 @@ void control_put_faults(struct control_call *call)
         control_refuse(call, 400, why.text);
         return;
     }
-    if (refuse_harness_actions(&schedule, &why) != ERR_OK) {
+    if (schedule_check(&schedule, &why) != ERR_OK ||
+        refuse_harness_actions(&schedule, &why) != ERR_OK) {
         schedule_release(&schedule);
         control_refuse(call, 400, why.text);
         return;

@@ -370,7 +370,12 @@ enum err luafaults_unstruck(const struct luafaults *faults, size_t n, struct err
     for (size_t i = 0; i < rule_count(faults); i++) {
         if (schedule_source_struck(faults->rules, i) > 0 || n-- > 0)
             continue;
-        describe_rule(faults, i, text);
+        struct err_text where;
+        struct buf why = {0};
+        describe_rule(faults, i, &where);
+        schedule_source_explain(faults->rules, i, &why);
+        err_say(text, ERR_OK, "%s: %s", where.text, buf_string(&why));
+        buf_release(&why);
         return ERR_OK;
     }
     return ERR_END;

@@ -25,8 +25,8 @@ static void check_list(lua_State *lua, int index, int line)
     }
 }
 
-/* The line that the action on top of the stack was written in; 0 when it is none. */
-static int line_of_action(lua_State *lua)
+/* The line that the table on top of the stack was made in by a word; 0 when it was not. */
+static int line_of_word(lua_State *lua)
 {
     if (!lua_istable(lua, -1))
         return 0;
@@ -36,14 +36,18 @@ static int line_of_action(lua_State *lua)
     return line;
 }
 
-/* The line that the rule on top of the stack does its first action in, or LINE. */
+/* Where the rule on top of the stack was made, if a word made it; else where its first action was,
+ * or LINE. */
 static int line_of_rule(lua_State *lua, int line)
 {
+    int own = line_of_word(lua);
+    if (own > 0)
+        return own;
     lua_getfield(lua, -1, "act");
-    int found = line_of_action(lua);
+    int found = line_of_word(lua);
     if (found == 0 && lua_istable(lua, -1)) {
         lua_rawgeti(lua, -1, 1);
-        found = line_of_action(lua);
+        found = line_of_word(lua);
         lua_pop(lua, 1);
     }
     lua_pop(lua, 1);
@@ -100,6 +104,8 @@ static void split(struct luarules *rules, lua_State *lua, int index, int line)
         copy_table(lua);
         rules->lines[i] = line_of_rule(lua, line);
         rules->whens[i] = take_when(lua, i + 1, rules->lines[i]);
+        lua_pushnil(lua);
+        lua_setfield(lua, -2, "line");
         lua_rawseti(lua, -2, (lua_Integer)i + 1);
     }
 }
@@ -116,11 +122,12 @@ static enum err add_rule(struct luarules *rules, lua_State *lua, size_t i, size_
     if (err == ERR_OK)
         err = fault_rule_from_json(json, &rule, why);
     json_free(json);
-    if (err == ERR_OK) {
-        rule.line = rules->lines[i];
-        schedule_add(&rules->schedule, rule);
-    }
-    return err;
+    if (err != ERR_OK)
+        return err;
+    rule.line = rules->lines[i];
+    rule.narrowed = rules->whens[i] != LUA_NOREF;
+    schedule_add(&rules->schedule, rule);
+    return ERR_OK;
 }
 
 void luarules_read(struct luarules *rules, lua_State *lua, int index, int line)
@@ -135,6 +142,9 @@ void luarules_read(struct luarules *rules, lua_State *lua, int index, int line)
             luahost_fail(lua, rules->lines[i],
                          lua_pushfstring(lua, "fault %d: %s", (int)i + 1, why.text));
     lua_pop(lua, 1);
+    for (size_t i = 0; i < count; i++)
+        if (schedule_check_rule(&rules->schedule, i, &why) != ERR_OK)
+            luahost_fail(lua, rules->lines[i], why.text);
 }
 
 void luarules_release(struct luarules *rules)

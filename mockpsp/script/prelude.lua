@@ -33,6 +33,29 @@ function words.pairs(fields)
     end
 end
 
+-- A fault for a share of all requests, for a while. What else a fault has can be given as well.
+function words.storm(fields)
+    if type(fields) ~= "table" then
+        error('storm takes a table: storm { rate = 0.3, to = "10s", with = respond(503) }', 3)
+    end
+    local rate = fields.rate
+    if type(rate) ~= "number" or not (rate > 0 and rate <= 1) then
+        error("storm: rate is a number above 0, up to 1: 0.3 for three of ten requests", 3)
+    end
+    if fields.with == nil then
+        error("storm: with is missing: what shall happen to them?", 3)
+    end
+    if fields.chance ~= nil or fields.act ~= nil then
+        error("storm takes rate and with in place of chance and act", 3)
+    end
+    local rule = { at = "received" }
+    for name, value in rawpairs(fields) do
+        rule[name] = value
+    end
+    rule.chance, rule.act, rule.rate, rule.with = rate, fields.with, nil, nil
+    return rule
+end
+
 function words.scenario(fields)
     return fields
 end

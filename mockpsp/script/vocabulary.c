@@ -103,21 +103,26 @@ static void meta_action(enum action_kind kind, struct buf *out)
 
 static void meta_words(struct buf *out)
 {
-    buf_add_string(out,
-                   "\n--- a scenario file ends with: return scenario { … }\n"
-                   "---@param fields Scenario\n---@return Scenario\n"
-                   "function scenario(fields) end\n"
-                   "\n--- runs lib/lost.lua beside the scenario, once: require \"lib.lost\"\n"
-                   "---@param name string\n---@return any\n"
-                   "function require(name) end\n"
-                   "\n--- milliseconds since the provider's start, on its clock\n"
-                   "---@return integer\n"
-                   "function now() end\n"
-                   "\n--- what has happened so far, the oldest first\n"
-                   "---@class History\n---@field [integer] Event\n"
-                   "---@field count fun(of: {kind?: string, order?: string, request?: integer}): "
-                   "integer # how many events fit\n"
-                   "---@type History\nhistory = {}\n");
+    buf_add_string(
+        out, "\n--- a scenario file ends with: return scenario { … }\n"
+             "---@param fields Scenario\n---@return Scenario\n"
+             "function scenario(fields) end\n"
+             "\n--- a fault for a share of all requests, for a while; other fields of a fault "
+             "as well\n"
+             "---@param fields {rate: number, with: Action|Action[], from?: string, "
+             "to?: string}\n---@return Fault\n"
+             "function storm(fields) end\n"
+             "\n--- runs lib/lost.lua beside the scenario, once: require \"lib.lost\"\n"
+             "---@param name string\n---@return any\n"
+             "function require(name) end\n"
+             "\n--- milliseconds since the provider's start, on its clock\n"
+             "---@return integer\n"
+             "function now() end\n"
+             "\n--- what has happened so far, the oldest first\n"
+             "---@class History\n---@field [integer] Event\n"
+             "---@field count fun(of: {kind?: string, order?: string, request?: integer}): "
+             "integer # how many events fit\n"
+             "---@type History\nhistory = {}\n");
 }
 
 static const char *type_of_option(const struct spread_option *option)

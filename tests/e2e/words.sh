@@ -33,4 +33,13 @@ mentioned mockpsp/wire/action_kind.h REQUEST_ACTION_LIST
 mentioned mockpsp/wire/action_kind.h WEBHOOK_ACTION_LIST
 mentioned mockpsp/wire/spread.h SPREAD_LIST
 mentioned harness/invariants/invariant.h INVARIANT_LIST
+
+# The fields of a fault are explained where scenarios are.
+for field in when $(sed -n 's/^    X(\([a-z]*\), .*/\1/p' "$SOURCE_DIR/mockpsp/wire/fault_field.h"); do
+    grep -qE "^\| .*\`$field\`.* \|" "$SOURCE_DIR/scenarios/README.md" ||
+        grep -q "\`$field = true\`" "$SOURCE_DIR/scenarios/README.md" || {
+        echo "scenarios/README.md does not explain the field $field of a fault"
+        status=1
+    }
+done
 exit $status

@@ -18,6 +18,14 @@ Test(nearest, names_what_was_meant_or_nothing)
     cr_expect_null(nearest_word(long_word, words));
 }
 
+Test(nearest, two_letters_that_changed_places_are_one_mistake)
+{
+    static const char *const words[] = {"warm", "from", "to", NULL};
+    cr_expect_str_eq(nearest_word("form", words), "from");
+    cr_expect_str_eq(nearest_word("ot", words), "to");
+    cr_expect_str_eq(nearest_word("wram", words), "warm");
+}
+
 Test(nearest, hints_only_when_there_is_something_to_say)
 {
     static const char *const words[] = {"received", "responded", NULL};

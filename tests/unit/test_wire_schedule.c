@@ -20,8 +20,8 @@ Test(fault_rule, reads_every_field)
     struct fault_rule rule = read_rule("{'on':'POST /v1/*','attempt':[1,3,64],'nth':5,"
                                        "'order':'order_1','at':'after_commit',"
                                        "'act':{'kind':'delay','ms':5,'line':17}}");
-    cr_expect_str_eq(rule.method, "POST");
-    cr_expect_str_eq(rule.path, "/v1/*");
+    cr_expect_str_eq(rule.on.items[0].method, "POST");
+    cr_expect_str_eq(rule.on.items[0].path, "/v1/*");
     cr_expect_eq(rule.attempts, UINT64_C(0x8000000000000005));
     cr_expect_eq(rule.nth, 5);
     cr_expect_str_eq(rule.order, "order_1");
@@ -29,17 +29,17 @@ Test(fault_rule, reads_every_field)
     cr_expect_eq(rule.acts.items[0].kind, ACTION_DELAY);
     cr_expect_eq(rule.line, 17);
     expect_quoted(fault_rule_to_json(&rule),
-                  "{'on':'POST /v1/*','attempt':[1,3,64],'nth':5,'order':'order_1',"
+                  "{'on':'POST /v1/*','order':'order_1','attempt':[1,3,64],'nth':5,"
                   "'at':'after_commit','act':{'kind':'delay','ms':5}}");
     fault_rule_release(&rule);
-    cr_expect_null(rule.method);
+    cr_expect_null(rule.on.items);
 }
 
 Test(fault_rule, means_every_request_unless_told)
 {
     struct fault_rule rule = read_rule("{'at':'received','act':{'kind':'drop'}}");
-    cr_expect_str_eq(rule.method, "*");
-    cr_expect_str_eq(rule.path, "*");
+    cr_expect_str_eq(rule.on.items[0].method, "*");
+    cr_expect_str_eq(rule.on.items[0].path, "*");
     cr_expect_eq(rule.attempts, 0);
     cr_expect_eq(rule.nth, 0);
     cr_expect_null(rule.order);
@@ -59,14 +59,14 @@ Test(fault_rule, at_webhook_it_means_a_type_of_event)
 {
     struct fault_rule rule = read_rule("{'on':'payment_intent.*','attempt':1,'order':'order_1',"
                                        "'at':'webhook','act':[{'kind':'forge'},{'kind':'lose'}]}");
-    cr_expect_str_eq(rule.event, "payment_intent.*");
+    cr_expect_str_eq(rule.on.items[0].event, "payment_intent.*");
     expect_quoted(fault_rule_to_json(&rule),
-                  "{'on':'payment_intent.*','attempt':[1],'order':'order_1','at':'webhook',"
+                  "{'on':'payment_intent.*','order':'order_1','attempt':[1],'at':'webhook',"
                   "'act':[{'kind':'forge'},{'kind':'lose'}]}");
     fault_rule_release(&rule);
 
     rule = read_rule("{'at':'webhook','act':{'kind':'lose'}}");
-    cr_expect_null(rule.event);
+    cr_expect_str_eq(rule.on.items[0].event, "*");
     expect_quoted(fault_rule_to_json(&rule), "{'on':'*','at':'webhook','act':{'kind':'lose'}}");
     fault_rule_release(&rule);
 }
@@ -122,8 +122,7 @@ Test(fault_rule, what_is_none_is_refused_and_the_word_named)
         memset(&rule, 0xff, sizeof rule);
         cr_expect_eq(fault_rule_from_json(json, &rule, &why), ERR_INVALID, "%s", WRONG[i][0]);
         cr_expect(strstr(why.text, WRONG[i][1]) != NULL, "%s: %s", WRONG[i][0], why.text);
-        cr_expect_null(rule.method);
-        cr_expect_null(rule.path);
+        cr_expect_null(rule.on.items);
         cr_expect_eq(fault_rule_from_json(json, &rule, NULL), ERR_INVALID);
         json_free(json);
     }

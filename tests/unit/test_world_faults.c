@@ -82,3 +82,41 @@ Test(stale, a_look_before_the_retry_is_no_key, .timeout = 60)
     cr_expect_eq(count(&result, EVENT_EFFECT), 2);
     finish(&result);
 }
+
+/* What was not tried is no pass: a chance that does not come is said, with the remedy. */
+Test(chance, that_does_not_come_is_inconclusive, .timeout = 60)
+{
+    struct result result =
+        play("faults = { storm { rate = 0.001, on = 'POST *', with = respond(503) } }", PAY);
+    expect_verdict(&result, VERDICT_INCONCLUSIVE,
+                   "its chance (0.001) did not come in 1 tries with seed 1: try another --seed");
+    finish(&result);
+}
+
+Test(chance, that_comes_is_repeatable, .timeout = 60)
+{
+    for (int i = 0; i < 2; i++) {
+        struct result result =
+            play("faults = { { on = 'POST *', attempt = 1, chance = 0.9, at = 'after_commit', "
+                 "act = { delay(uniform('0', '50ms')), drop() } } }",
+                 PAY);
+        expect_verdict(&result, VERDICT_PASS, "");
+        cr_expect_str_eq(event_string(nth(&result, EVENT_FAULT, 1), "act"), "delay 32ms");
+        finish(&result);
+    }
+}
+
+/* The world's clock: half a minute passes between the first try and the second. */
+Test(from, follows_the_clock_of_the_world, .timeout = 60)
+{
+    struct result result =
+        play("faults = {\n"
+             "{ on = 'POST *', to = '25s', attempt = 1, at = 'after_commit', act = drop() },\n"
+             "{ on = 'POST *', from = '30s', attempt = 1, at = 'received', act = respond(503) } },"
+             "run = function(world) world:start():wait():advance('30s'):start():wait() end",
+             PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_str_eq(event_string(nth(&result, EVENT_FAULT, 1), "act"), "drop");
+    cr_expect_str_eq(event_string(nth(&result, EVENT_FAULT, 2), "act"), "respond 503");
+    finish(&result);
+}
