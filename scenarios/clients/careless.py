@@ -300,30 +300,28 @@ def unknown(*error):
 MISTAKES = {kind.__name__: kind for kind in Job.__subclasses__()}
 
 
-def arguments():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mistake", choices=["none", *MISTAKES], default="none")
-    parser.add_argument("--list", action="store_true", help="what the mistakes are")
-    return parser.parse_args()
-
-
 def too_late(_signal, _frame):
     raise TimedOut("no answer in time")
 
 
-def main():
-    given = arguments()
+def play(careful, mistakes):
+    """Runs the job that the command line asks for, and says what became of its order."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mistake", choices=["none", *mistakes], default="none")
+    parser.add_argument("--list", action="store_true", help="what the mistakes are")
+    given = parser.parse_args()
     if given.list:
-        for name, kind in MISTAKES.items():
+        for name, kind in mistakes.items():
             print(f"{name:24} {kind.__doc__}")
         return 0
     sys.excepthook = unknown
     signal.signal(signal.SIGALRM, too_late)
-    record = MISTAKES.get(given.mistake, Job)().run()
+    record = mistakes.get(given.mistake, careful)().run()
     outcome, status = OUTCOMES[record["state"]]
     claim = {"order": os.environ["ORDER_ID"], "outcome": outcome, "payment": record["payment"]}
     print(json.dumps(claim))
     return status
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(play(Job, MISTAKES))

@@ -15,7 +15,9 @@ import sys
 import unittest
 
 SOURCE = os.environ.get("SOURCE_DIR", os.path.join(os.path.dirname(__file__), "..", ".."))
-CARELESS = os.path.join(SOURCE, "scenarios", "clients", "careless.py")
+SCENARIO_DIR = os.path.join(SOURCE, "scenarios")
+CARELESS = os.path.join(SCENARIO_DIR, "clients", "careless.py")
+LISTENER = os.path.join(SCENARIO_DIR, "clients", "careless_listener.py")
 CATALOGUE = os.path.join(SOURCE, "scenarios", "CATALOGUE.md")
 PASS, FAIL = 0, 1
 AT_ONCE = 2  # worlds mostly wait, and another test may want the second core
@@ -24,9 +26,9 @@ HEAD = """\
 # The scenarios
 
 What goes wrong, and the mistake that has to fail there: `scenarios/clients/careless.py --mistake NAME`
-makes it and no other, and breaks that invariant; without a mistake it passes, as the careful clients
-do. Why a scenario exists and what else it catches is told in the file. This table is made by
-`tests/e2e/scenario_controls.py --catalogue`, which tests it too.
+(`careless_listener.py` in `webhooks/`) makes it and no other, and breaks that invariant; without a
+mistake it passes, as the careful clients do. Why a scenario exists and what else it catches is told
+in the file. This table is made by `tests/e2e/scenario_controls.py --catalogue`, which tests it too.
 
 | scenario | what happens | its control | breaks |
 |---|---|---|---|
@@ -38,7 +40,8 @@ class Scenario:
 
     def __init__(self, path):
         self.path = path
-        self.name = os.path.basename(path)[:-len(".lua")]
+        self.name = os.path.relpath(path, SCENARIO_DIR).removesuffix(".lua")
+        self.client = LISTENER if self.name.startswith("webhooks/") else CARELESS
         with open(path, encoding="utf-8") as file:
             text = file.read()
         comment, _, code = text.partition("return scenario")
@@ -54,7 +57,8 @@ class Scenario:
         return f"| `{self.name}` | {self.title} | `{self.mistake}` | `{self.breaks}` |\n"
 
 
-SCENARIOS = [Scenario(path) for path in sorted(glob.glob(os.path.join(SOURCE, "scenarios", "*.lua")))]
+SCENARIOS = [Scenario(path) for pattern in ("*.lua", "webhooks/*.lua")
+             for path in sorted(glob.glob(os.path.join(SCENARIO_DIR, pattern)))]
 
 
 def catalogue():
@@ -62,11 +66,11 @@ def catalogue():
 
 
 def play(mistake, scenarios):
-    """The entries of the report, by scenario, and the exit status."""
+    """The exit status, and the entries of the report by scenario. They share their client."""
     ended = subprocess.run(
         [os.environ["PSP_HARNESS"], "run", "--format", "json", "--jobs", "1",
          *(scenario.path for scenario in scenarios),
-         "--", "/usr/bin/python3", CARELESS, "--mistake", mistake],
+         "--", "/usr/bin/python3", scenarios[0].client, "--mistake", mistake],
         cwd=SOURCE, capture_output=True, text=True, check=False)
     if ended.returncode not in (PASS, FAIL):
         print(ended.stderr, file=sys.stderr)
@@ -84,11 +88,11 @@ class Told(unittest.TestCase):
         self.assertGreaterEqual(len(SCENARIOS), 40)
         for scenario in SCENARIOS:
             with self.subTest(scenario.name):
-                self.assertRegex(scenario.name, r"^([a-q]|[s-z]|r_)\d\d_[a-z0-9_]+$")
+                self.assertRegex(scenario.name, r"^(webhooks/w|[a-v]|r_)\d\d_[a-z0-9_]+$")
                 self.assertTrue(scenario.title, "no title, or not on a line of its own")
                 self.assertIn(" Catches: ", scenario.comment)
                 self.assertTrue(scenario.mistake, "no line '-- Control: MISTAKE breaks INVARIANT.'")
-        numbers = [scenario.name.split("_")[0] for scenario in SCENARIOS]
+        numbers = [scenario.name.removeprefix("r_").split("_")[0] for scenario in SCENARIOS]
         self.assertEqual(len(numbers), len(set(numbers)), "two scenarios with the same number")
 
     def test_the_catalogue_is_up_to_date(self):
@@ -96,8 +100,8 @@ class Told(unittest.TestCase):
             self.assertEqual(file.read(), catalogue(), "run scenario_controls.py --catalogue")
 
     def test_every_mistake_has_its_use(self):
-        said = subprocess.run([CARELESS, "--list"], capture_output=True, text=True, check=True)
-        known = {line.split()[0] for line in said.stdout.splitlines()}
+        known = {line.split()[0] for client in (CARELESS, LISTENER) for line in subprocess.run(
+            [client, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()}
         used = {scenario.mistake for scenario in SCENARIOS}
         self.assertEqual(used - known, set(), "no such mistake")
         self.assertEqual(known - used, set(), "no scenario is about it")
@@ -114,7 +118,9 @@ class Played(unittest.TestCase):
                 self.assertEqual(status, FAIL, entries[0]["reasons"])
 
     def test_without_a_mistake_all_pass(self):
-        lots = [("none", SCENARIOS[i::AT_ONCE]) for i in range(AT_ONCE)]
+        here = [scenario for scenario in SCENARIOS if scenario.client == CARELESS]
+        there = [scenario for scenario in SCENARIOS if scenario.client == LISTENER]
+        lots = [("none", here[::2]), ("none", here[1::2]), ("none", there)]
         for _, entries in play_all(lots):
             for entry in entries:
                 with self.subTest(entry["title"]):
