@@ -31,7 +31,7 @@ list(JOIN WORK_WORDS "" WORK_WORDS)
 set(WAISTS
   "sqlite3\\.h=^mockpsp/store/"
   "microhttpd\\.h=^(mockpsp/http|tests/bench)/"
-  "(lua|lualib|lauxlib|luaconf)\\.h=^(mockpsp/(lua|script)|harness/scenario)/|^tests/unit/test_lua"
+  "(lua|lualib|lauxlib|luaconf)\\.h=^(mockpsp/(lua|script)|harness/(client|scenario))/|^tests/unit/test_lua"
   "cjson/.*=^mockpsp/base/json\\.c$"
   "expat\\.h=^mockpsp/base/xml\\.c$"
   "uv\\.h=^mockpsp/base/loop\\.c$"

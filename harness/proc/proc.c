@@ -115,8 +115,7 @@ void proc_die_with(pid_t parent, int signal)
 /* --- the child ------------------------------------------------------------------------------- */
 
 struct child_plan {
-    char *const *argv;
-    char *const *environment;
+    const struct proc_plan *run;
     int outputs[PROC_STREAM_COUNT]; /* the writing ends */
     int report;                     /* closed by a good exec, else it carries errno */
 };
@@ -134,7 +133,8 @@ static _Noreturn void become(const void *context, pid_t keeper)
     if (nothing > STDERR_FILENO)
         close(nothing);
     descriptors_restore(); /* not before: we may hold more than it allows */
-    execvpe(plan->argv[0], plan->argv, plan->environment);
+    if (plan->run->directory == NULL || chdir(plan->run->directory) == 0)
+        execvpe(plan->run->argv[0], plan->run->argv, plan->run->environment);
     int error = errno;
     ssize_t written = write(plan->report, &error, sizeof error);
     (void)written; /* the parent reads an end without a reason, which is reason enough */
@@ -143,10 +143,20 @@ static _Noreturn void become(const void *context, pid_t keeper)
 
 /* --- starting it ----------------------------------------------------------------------------- */
 
-static enum err exec_failed(const char *program, int error, struct err_text *why)
+static bool is_there(const struct proc_plan *run)
 {
+    bool inside = run->directory != NULL && *run->argv[0] != '/';
+    char *path = mem_printf("%s%s%s", inside ? run->directory : "", inside ? "/" : "", *run->argv);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+static enum err exec_failed(const struct proc_plan *run, int error, struct err_text *why)
+{
+    const char *program = run->argv[0];
     bool has_path = strchr(program, '/') != NULL;
-    if (error == ENOENT && has_path && access(program, F_OK) == 0)
+    if (error == ENOENT && has_path && is_there(run))
         return err_say(why, ERR_INVALID,
                        "'%s' cannot be run: the interpreter that its first line names is missing",
                        program);
@@ -189,7 +199,7 @@ static pid_t wait_for(pid_t pid)
 
 /* What became of the exec: the keeper says who was forked for it, and whoever was says why it did
  * not work. */
-static enum err hear_of_exec(const char *program, struct proc *proc, int report,
+static enum err hear_of_exec(const struct proc_plan *run, struct proc *proc, int report,
                              struct err_text *why)
 {
     int error = 0;
@@ -197,7 +207,7 @@ static enum err hear_of_exec(const char *program, struct proc *proc, int report,
         return err_say(why, ERR_IO, "could not be given a process: its keeper died");
     if (proc->pid < 0)
         return err_say(why, ERR_IO, "could not be given a process: %s", strerror(-proc->pid));
-    return read_whole(report, &error, sizeof error) ? exec_failed(program, error, why) : ERR_OK;
+    return read_whole(report, &error, sizeof error) ? exec_failed(run, error, why) : ERR_OK;
 }
 
 /* Forks and waits until the exec has worked or failed; the reading end of the status stays. */
@@ -222,7 +232,7 @@ static enum err launch(struct proc *proc, struct child_plan *plan, struct err_te
     proc->status = status[0];
     enum err err = proc->keeper < 0
                        ? err_say(why, ERR_IO, "could not be given a process: %s", strerror(error))
-                       : hear_of_exec(plan->argv[0], proc, report[0], why);
+                       : hear_of_exec(plan->run, proc, report[0], why);
     close(report[0]);
     if (err != ERR_OK && proc->keeper > 0)
         wait_for(proc->keeper);
@@ -385,10 +395,10 @@ static enum err watch(struct proc *proc, struct err_text *why)
     return ERR_OK;
 }
 
-enum err proc_start(struct loop *loop, char *const *argv, char *const *environment,
-                    struct proc_handlers handlers, struct proc **proc, struct err_text *why)
+enum err proc_start(struct loop *loop, const struct proc_plan *run, struct proc_handlers handlers,
+                    struct proc **proc, struct err_text *why)
 {
-    struct child_plan plan = {.argv = argv, .environment = environment};
+    struct child_plan plan = {.run = run};
     struct proc *made = mem_alloc(sizeof *made);
     int pipes[PROC_STREAM_COUNT][2] = {{-1, -1}, {-1, -1}};
     *proc = NULL;

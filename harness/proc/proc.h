@@ -40,13 +40,19 @@ struct proc_handlers {
     void *context;
 };
 
-/* Starts ARGV[0], looked up in PATH unless it has a slash, in the working directory of the harness
- * with ENVIRONMENT and nothing else. Both lists end with NULL. When the program cannot be run:
- * ERR_NOT_FOUND (no such file), ERR_INVALID (there, but not to be executed) or ERR_IO, with
- * what to say of the client in WHY ("could not be given a pipe: ..."); *PROC is NULL then. */
-enum err proc_start(struct loop *loop, char *const *argv, char *const *environment,
-                    struct proc_handlers handlers, struct proc **proc,
-                    struct err_text *why) MUST_CHECK;
+/* Both lists end with NULL. */
+struct proc_plan {
+    char *const *argv;
+    char *const *environment;
+    const char *directory; /* to work in; NULL: where the harness does */
+};
+
+/* Starts ARGV[0], looked up in PATH unless it has a slash, with ENVIRONMENT and nothing else. When
+ * the program cannot be run: ERR_NOT_FOUND (no such file), ERR_INVALID (there, but not to be
+ * executed) or ERR_IO, with what to say of the client in WHY ("could not be given a pipe: ...");
+ * *PROC is NULL then. */
+enum err proc_start(struct loop *loop, const struct proc_plan *plan, struct proc_handlers handlers,
+                    struct proc **proc, struct err_text *why) MUST_CHECK;
 
 pid_t proc_pid(const struct proc *proc);
 

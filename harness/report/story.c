@@ -169,10 +169,20 @@ static void tell_down(struct teller *teller, const struct event *event, struct b
     add_maybe(line, ": ", event_string(event, "why"));
 }
 
+/* "the client", or which of its processes: "the client's process_2". */
+static void add_who(const struct event *event, struct buf *line)
+{
+    const char *process = event_string(event, "process");
+    buf_add_string(line, "the client");
+    add_maybe(line, "'s ", process);
+}
+
 static void tell_start(struct teller *teller, const struct event *event, struct buf *line)
 {
     int64_t run = event_int(event, "run", 1);
-    buf_add_string(line, "   the client starts");
+    buf_add_string(line, "   ");
+    add_who(event, line);
+    buf_add_string(line, " starts");
     add_maybe(line, " for ", teller->order == NULL ? event->order : NULL);
     if (run > 1)
         buf_addf(line, " again (run %" PRId64 ")", run);
@@ -182,7 +192,8 @@ static void tell_output(struct teller *teller, const struct event *event, struct
 {
     const char *stream = event_string(event, "stream");
     (void)teller;
-    buf_addf(line, "   client %s",
+    buf_addf(line, "   %s %s",
+             event_string(event, "process") == NULL ? "client" : event_string(event, "process"),
              stream != NULL && strcmp(stream, "stderr") == 0 ? "stderr" : "says");
     add_maybe(line, ": ", event_string(event, "text"));
 }
@@ -191,23 +202,27 @@ static void tell_crash(struct teller *teller, const struct event *event, struct 
 {
     const char *name = sigabbrev_np((int)event_int(event, "signal", 0));
     (void)teller;
-    buf_addf(line, "** the client is killed with SIG%s", name == NULL ? "?" : name);
+    buf_add_string(line, "** ");
+    add_who(event, line);
+    buf_addf(line, " is killed with SIG%s", name == NULL ? "?" : name);
     add_maybe(line, ": ", event_string(event, "why"));
 }
 
 static void tell_pause(struct teller *teller, const struct event *event, struct buf *line)
 {
     (void)teller;
-    buf_addf(line, "** the client is stopped for %s",
-             duration_format(event_int(event, "ms", 0)).text);
+    buf_add_string(line, "** ");
+    add_who(event, line);
+    buf_addf(line, " is stopped for %s", duration_format(event_int(event, "ms", 0)).text);
     add_maybe(line, ": ", event_string(event, "why"));
 }
 
 static void tell_resume(struct teller *teller, const struct event *event, struct buf *line)
 {
     (void)teller;
-    (void)event;
-    buf_add_string(line, "   the client goes on");
+    buf_add_string(line, "   ");
+    add_who(event, line);
+    buf_add_string(line, " goes on");
 }
 
 static void tell_exit(struct teller *teller, const struct event *event, struct buf *line)
@@ -215,10 +230,12 @@ static void tell_exit(struct teller *teller, const struct event *event, struct b
     int64_t number = event_int(event, "signal", 0);
     const char *name = sigabbrev_np((int)number);
     (void)teller;
+    buf_add_string(line, "   ");
+    add_who(event, line);
     if (number != 0)
-        buf_addf(line, "   the client died of SIG%s", name == NULL ? "?" : name);
+        buf_addf(line, " died of SIG%s", name == NULL ? "?" : name);
     else
-        buf_addf(line, "   the client ends with status %" PRId64, event_int(event, "status", -1));
+        buf_addf(line, " ends with status %" PRId64, event_int(event, "status", -1));
 }
 
 static void tell_claim(struct teller *teller, const struct event *event, struct buf *line)

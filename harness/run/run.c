@@ -1,6 +1,7 @@
 #include "run.h"
 
 #include "client.h"
+#include "client_file.h"
 #include "clock.h"
 #include "crew.h"
 #include "descriptors.h"
@@ -30,6 +31,7 @@
 struct run {
     const char *program;
     struct run_options options;
+    struct client_file *client; /* NULL: it is the command after -- */
     struct run_files files;
     struct crew_job *jobs; /* one per file, or one per file and dialect */
     size_t job_count;
@@ -43,7 +45,8 @@ static void print_help(void)
 {
     struct buf help = {0};
     buf_add_string(&help,
-                   "usage: psp-harness run [OPTION]... [SCENARIO.lua|DIR]... -- CLIENT [ARG]...\n\n"
+                   "usage: psp-harness run [OPTION]... [SCENARIO.lua|DIR]... -- CLIENT [ARG]...\n"
+                   "       psp-harness run [OPTION]... [SCENARIO.lua|DIR]... --client FILE.lua\n\n"
                    "Plays every scenario against CLIENT and judges whether each order was charged\n"
                    "exactly once. Without a scenario, those in ./scenarios are played.\n\n");
     run_options_help(&help);
@@ -89,8 +92,10 @@ static char *replay(const struct run *run, size_t i)
         buf_addf(&command, " --dialect %s", job->dialect->name.text);
     buf_add_char(&command, ' ');
     quote_word(&command, job_file(run, i));
-    buf_add_string(&command, " --");
-    for (char *const *word = run->options.command; *word != NULL; word++) {
+    buf_add_string(&command, run->client == NULL ? " --" : " --client ");
+    if (run->client != NULL)
+        quote_word(&command, run->options.client);
+    for (char *const *word = run->options.command; run->client == NULL && *word != NULL; word++) {
         buf_add_char(&command, ' ');
         quote_word(&command, *word);
     }
@@ -134,16 +139,29 @@ static int prepare_output(const struct run *run)
     return 0;
 }
 
+static enum err find_client(struct run *run, struct err_text *why)
+{
+    bool has_command = run->options.command != NULL && run->options.command[0] != NULL;
+    if (run->options.client != NULL && has_command)
+        return err_say(why, ERR_INVALID, "two clients: --client %s, and what is written after --",
+                       run->options.client);
+    if (run->options.client != NULL)
+        return client_file_load(run->options.client, run->options.seed, &run->client, why);
+    if (!has_command)
+        return err_say(why, ERR_INVALID,
+                       "no client: write its command after --, as in "
+                       "psp-harness run scenarios -- ./my-client, or name its file with --client");
+    return ERR_OK;
+}
+
 static int prepare(struct run *run, char *const *argv)
 {
     struct err_text why = {0};
     enum err err = run_options_parse(argv, &run->options, &why);
     if (err == ERR_OK && run->options.help)
         return 0;
-    if (err == ERR_OK && (run->options.command == NULL || run->options.command[0] == NULL))
-        err = err_say(&why, ERR_INVALID,
-                      "no client: write its command after --, as in "
-                      "psp-harness run scenarios -- ./my-client");
+    if (err == ERR_OK)
+        err = find_client(run, &why);
     if (err == ERR_OK)
         err = run_files_find(run->options.paths, run->options.path_count, &run->files, &why);
     if (err != ERR_OK) {
@@ -335,7 +353,8 @@ static int cores(void)
 
 static int play(struct run *run)
 {
-    struct world_options world = {.command = run->options.command,
+    struct world_options world = {.client = run->client,
+                                  .command = run->options.command,
                                   .seed = run->options.seed,
                                   .orders = run->options.orders,
                                   .dialect =
@@ -377,6 +396,7 @@ static void release(struct run *run)
         result_release(&run->jobs[i].result);
     }
     free(run->jobs);
+    client_file_free(run->client);
     run_files_release(&run->files);
     run_options_release(&run->options);
 }

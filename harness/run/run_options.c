@@ -104,6 +104,9 @@ static enum err set_value(enum option option, const char *value, struct run_opti
                           struct err_text *why)
 {
     switch (option) {
+    case OPTION_CLIENT:
+        options->client = value;
+        return ERR_OK;
     case OPTION_JOBS:
         return parse_int(value, 1, 256, &options->jobs, why);
     case OPTION_SEED:

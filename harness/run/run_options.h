@@ -11,6 +11,7 @@
 
 /* X(constant, short form or 0, long form, value or NULL, what it does) */
 #define RUN_OPTION_LIST(X)                                                                         \
+    X(CLIENT, 0, "client", "FILE.lua", "the client, when it is more than a command after --")      \
     X(JOBS, 'j', "jobs", "N", "so many worlds at once (default: one per core)")                    \
     X(SEED, 0, "seed", "N", "the same seed plays the same run (default: 1)")                       \
     X(ORDERS, 0, "orders", "N", "orders per scenario (default: as it says, or 1)")                 \
@@ -46,6 +47,7 @@ struct run_options {
     enum run_format format;
     const char *report;  /* a directory, borrowed; or NULL */
     const char *history; /* a directory, borrowed; or NULL */
+    const char *client;  /* a file, borrowed; or NULL */
     bool help;
     char *const *command; /* after "--", ends with NULL; NULL when there is none */
     const char **paths;   /* PATH_COUNT of them, borrowed from the command line */

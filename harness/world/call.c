@@ -130,7 +130,7 @@ static void event_came(void *context, const struct event *event)
         crash_progress(world);
     }
     if (event->kind == EVENT_UP)
-        order_runs_progress(world);
+        world_progress(world);
 }
 
 void call_struck(struct world *world, struct call *call, enum failpoint at,
@@ -215,12 +215,12 @@ static void end_came(void *context, uint64_t number)
     call->open = false;
     fault_source_end(scenario_faults(world->scenario), &call->attempt);
     crash_progress(world);
-    order_runs_progress(world);
+    world_progress(world);
 }
 
 static void psp_drained(void *context)
 {
-    order_runs_progress(context);
+    world_progress(context);
 }
 
 /* Nobody will answer what the dead had asked, or end what they had begun. */
@@ -236,7 +236,7 @@ static void psp_died(void *context, bool killed)
     world->copies_due = 0;
     hooks_end(world);
     crash_psp_died(world, killed);
-    order_runs_progress(world);
+    world_progress(world);
 }
 
 static void psp_broke(void *context, const char *why)

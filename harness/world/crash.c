@@ -14,6 +14,7 @@
 
 #include "buf.h"
 #include "check.h"
+#include "client_process.h"
 #include "mem.h"
 #include "order_run.h"
 #include "world_internal.h"
@@ -50,7 +51,7 @@ struct crash {
     struct call *call;
     enum failpoint at;
     enum crash_phase phase;
-    struct order_run *run;
+    struct client_process *client;
     int of_run; /* which of its runs is meant */
     int signal;
     int polls;
@@ -81,13 +82,13 @@ static void answer(struct crash *crash, enum action_kind kind)
 
 static bool still_runs(const struct crash *crash)
 {
-    return crash->run->proc != NULL && crash->run->runs == crash->of_run;
+    return crash->client->proc != NULL && crash->client->runs == crash->of_run;
 }
 
 /* It has ended, and the history says so. */
 static bool has_left(const struct crash *crash)
 {
-    return crash->run->runs != crash->of_run || !order_run_is_there(crash->run);
+    return crash->client->runs != crash->of_run || !client_process_is_there(crash->client);
 }
 
 /* Takes CRASH out of the world. */
@@ -106,8 +107,9 @@ static void done(struct crash *crash)
 static void record_crash(const struct crash *crash)
 {
     struct world *world = crash->world;
-    struct event event = event_new(EVENT_CRASH, crash->call->attempt.number, world_now_ms(world));
-    event.order = mem_strdup(crash->run->order->id);
+    struct event event = client_process_event(crash->client, EVENT_CRASH);
+    event.request = crash->call->attempt.number;
+    mem_set_string(&event.order, crash->call->attempt.order);
     json_set_int(event.data, "run", crash->of_run);
     json_set_int(event.data, "signal", crash->signal);
     char *why = mem_printf("crash_client at %s of request %" PRIu64, failpoint_name(crash->at),
@@ -122,10 +124,10 @@ static void kill_client(struct crash *crash)
     record_crash(crash);
     move(crash, CRASH_DYING);
     if (still_runs(crash)) {
-        crash->run->killed_by = crash->signal;
-        proc_signal(crash->run->proc, crash->signal);
+        crash->client->killed_by = crash->signal;
+        proc_signal(crash->client->proc, crash->signal);
         if (crash->signal != SIGKILL)
-            proc_signal(crash->run->proc, SIGCONT); /* the stopped cannot catch it */
+            proc_signal(crash->client->proc, SIGCONT); /* the stopped cannot catch it */
     }
     poll_later(crash);
 }
@@ -135,16 +137,18 @@ static void kill_client(struct crash *crash)
 /* Whoever was born while the signals went round is met by the next one. */
 static void poll_stopping(struct crash *crash)
 {
-    if (still_runs(crash) && !proc_is_stopped(crash->run->proc)) {
+    if (still_runs(crash) && !proc_is_stopped(crash->client->proc)) {
         if (++crash->polls < STOP_POLLS) {
-            proc_signal(crash->run->proc, SIGSTOP);
+            proc_signal(crash->client->proc, SIGSTOP);
             poll_later(crash);
             return;
         }
+        char *name = client_process_name(crash->client);
         world_note(crash->world,
-                   "%s's client could not be stopped at request %" PRIu64
+                   "%s could not be stopped at request %" PRIu64
                    ": what it did before it was killed is not known",
-                   crash->run->order->id, crash->call->attempt.number);
+                   name, crash->call->attempt.number);
+        free(name);
     }
     move(crash, CRASH_ANSWERING);
     answer(crash, ACTION_PASS);
@@ -155,7 +159,7 @@ static void poll_dying(struct crash *crash)
 {
     if (!has_left(crash)) {
         if (++crash->polls == GRACE_POLLS && still_runs(crash))
-            proc_signal(crash->run->proc, SIGKILL);
+            proc_signal(crash->client->proc, SIGKILL);
         poll_later(crash);
         return;
     }
@@ -170,8 +174,9 @@ static void poll_sleeping(struct crash *crash)
         kill_client(crash);
         return;
     }
-    world_note(crash->world, "a crash_client came too late: %s's client had ended by itself",
-               crash->run->order->id);
+    char *name = client_process_name(crash->client);
+    world_note(crash->world, "a crash_client came too late: %s had ended by itself", name);
+    free(name);
     done(crash);
 }
 
@@ -190,14 +195,14 @@ static void poll_due(void *context)
 /* --- the public face ------------------------------------------------------------------------- */
 
 static struct crash *crash_new(struct world *world, struct call *call, enum failpoint at,
-                               struct order_run *run)
+                               struct client_process *client)
 {
     struct crash *crash = mem_alloc(sizeof *crash);
     crash->world = world;
     crash->call = call;
     crash->at = at;
-    crash->run = run;
-    crash->of_run = run->runs;
+    crash->client = client;
+    crash->of_run = client->runs;
     crash->next = world->crashes;
     world->crashes = crash;
     return crash;
@@ -206,9 +211,9 @@ static struct crash *crash_new(struct world *world, struct call *call, enum fail
 void crash_client(struct world *world, struct call *call, enum failpoint at,
                   const struct action *action)
 {
-    struct order_run *run = order_run_find(world, call->attempt.order);
+    struct client_process *client = client_process_of(world, call->attempt.order);
     call_struck(world, call, at, action);
-    if (run == NULL || run->proc == NULL) {
+    if (client == NULL) {
         world_note(world,
                    "crash_client struck at %s of request %" PRIu64
                    ", but no client was running that had sent it",
@@ -216,7 +221,7 @@ void crash_client(struct world *world, struct call *call, enum failpoint at,
         psp_answer(world->psp, call->attempt.number, &(struct action){.kind = ACTION_PASS});
         return;
     }
-    struct crash *crash = crash_new(world, call, at, run);
+    struct crash *crash = crash_new(world, call, at, client);
     crash->signal = (int)action->signal;
     if (action->ms > 0) {
         crash->phase = CRASH_SLEEPING;
@@ -224,7 +229,7 @@ void crash_client(struct world *world, struct call *call, enum failpoint at,
         crash->timer = loop_after(world->loop, action->ms, poll_due, crash);
     } else if (at == FAILPOINT_RESPONDED) {
         crash->phase = CRASH_STOPPING;
-        proc_signal(run->proc, SIGSTOP);
+        proc_signal(client->proc, SIGSTOP);
         poll_stopping(crash);
     } else {
         crash->phase = CRASH_ANSWERING; /* there is no answer to wait for */
@@ -317,10 +322,10 @@ bool crash_holds_clients(const struct world *world)
     return false;
 }
 
-bool crash_stops(const struct world *world, const struct order_run *run)
+bool crash_stops(const struct world *world, const struct client_process *client)
 {
     for (const struct crash *crash = world->crashes; crash != NULL; crash = crash->next)
-        if (crash->run == run &&
+        if (crash->client == client &&
             (crash->phase == CRASH_STOPPING || crash->phase == CRASH_ANSWERING))
             return true;
     return false;

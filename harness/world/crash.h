@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-struct order_run;
+struct client_process;
 struct world;
 
 /* The action struck: kills, and answers the provider in its time. */
@@ -26,8 +26,8 @@ void crash_psp_died(struct world *world, bool killed);
 /* A client is being killed right now. */
 bool crash_holds_clients(const struct world *world);
 
-/* It has stopped RUN's client, and is about to kill it. */
-bool crash_stops(const struct world *world, const struct order_run *run);
+/* It has stopped CLIENT, and is about to kill it. */
+bool crash_stops(const struct world *world, const struct client_process *client);
 
 /* The provider waits for a crash before it goes on with CALL. */
 bool crash_holds_call(const struct world *world, const struct call *call);

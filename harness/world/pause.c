@@ -8,9 +8,9 @@
  */
 #include "pause.h"
 
+#include "client_process.h"
 #include "crash.h"
 #include "mem.h"
-#include "order_run.h"
 #include "world_internal.h"
 
 #include <inttypes.h>
@@ -23,9 +23,10 @@
 struct pause {
     struct pause *next;
     struct world *world;
-    struct order_run *run;
+    struct client_process *client;
     int of_run; /* which of its runs is meant */
     uint64_t request;
+    const char *order; /* of the request, or NULL */
     enum failpoint at;
     int64_t ms;
     bool more; /* the fault has more to do when the client stands still */
@@ -40,14 +41,15 @@ static void pass(struct world *world, uint64_t request, bool more)
 
 static bool still_runs(const struct pause *pause)
 {
-    return pause->run->proc != NULL && pause->run->runs == pause->of_run;
+    return pause->client->proc != NULL && pause->client->runs == pause->of_run;
 }
 
 /* Takes WHY over; NULL is left out. */
 static void record(const struct pause *pause, enum event_kind kind, char *why)
 {
-    struct event event = event_new(kind, pause->request, world_now_ms(pause->world));
-    event.order = mem_strdup(pause->run->order->id);
+    struct event event = client_process_event(pause->client, kind);
+    event.request = pause->request;
+    mem_set_string(&event.order, pause->order);
     json_set_int(event.data, "run", pause->of_run);
     if (kind == EVENT_PAUSE)
         json_set_int(event.data, "ms", pause->ms);
@@ -64,9 +66,10 @@ static void due(void *context)
     while (*link != pause)
         link = &(*link)->next;
     *link = pause->next;
-    if (still_runs(pause) && !pause_stops(world, pause->run) && !crash_stops(world, pause->run)) {
+    if (still_runs(pause) && !pause_stops(world, pause->client) &&
+        !crash_stops(world, pause->client)) {
         record(pause, EVENT_RESUME, NULL);
-        proc_signal(pause->run->proc, SIGCONT);
+        proc_signal(pause->client->proc, SIGCONT);
     }
     free(pause);
 }
@@ -85,16 +88,18 @@ static void poll_stopping(void *context)
 {
     struct pause *pause = context;
     pause->timer = NULL;
-    if (still_runs(pause) && !proc_is_stopped(pause->run->proc)) {
+    if (still_runs(pause) && !proc_is_stopped(pause->client->proc)) {
         if (++pause->polls < STOP_POLLS) {
-            proc_signal(pause->run->proc, SIGSTOP);
+            proc_signal(pause->client->proc, SIGSTOP);
             pause->timer = loop_after(pause->world->loop, POLL_MS, poll_stopping, pause);
             return;
         }
+        char *name = client_process_name(pause->client);
         world_note(pause->world,
-                   "%s's client could not be stopped at request %" PRIu64
+                   "%s could not be stopped at request %" PRIu64
                    ": what it did while it was to stand still is not known",
-                   pause->run->order->id, pause->request);
+                   name, pause->request);
+        free(name);
     }
     stopped(pause);
 }
@@ -102,9 +107,9 @@ static void poll_stopping(void *context)
 void pause_client(struct world *world, struct call *call, enum failpoint at,
                   const struct action *action)
 {
-    struct order_run *run = order_run_find(world, call->attempt.order);
+    struct client_process *client = client_process_of(world, call->attempt.order);
     call_struck(world, call, at, action);
-    if (run == NULL || run->proc == NULL) {
+    if (client == NULL) {
         world_note(world,
                    "pause_client struck at %s of request %" PRIu64
                    ", but no client was running that had sent it",
@@ -115,21 +120,22 @@ void pause_client(struct world *world, struct call *call, enum failpoint at,
     struct pause *pause = mem_alloc(sizeof *pause);
     *pause = (struct pause){.next = world->pauses,
                             .world = world,
-                            .run = run,
-                            .of_run = run->runs,
+                            .client = client,
+                            .of_run = client->runs,
                             .request = call->attempt.number,
+                            .order = call->attempt.order,
                             .at = at,
                             .ms = action->ms,
                             .more = action->more};
     world->pauses = pause;
-    proc_signal(run->proc, SIGSTOP);
+    proc_signal(client->proc, SIGSTOP);
     poll_stopping(pause);
 }
 
-bool pause_stops(const struct world *world, const struct order_run *run)
+bool pause_stops(const struct world *world, const struct client_process *client)
 {
     for (const struct pause *pause = world->pauses; pause != NULL; pause = pause->next)
-        if (pause->run == run && still_runs(pause))
+        if ((client == NULL || pause->client == client) && still_runs(pause))
             return true;
     return false;
 }

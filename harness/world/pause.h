@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-struct order_run;
+struct client_process;
 struct world;
 
 /* The action struck: stops the client, lets the request go on once it is seen stopped, and lets the
@@ -16,8 +16,8 @@ struct world;
 void pause_client(struct world *world, struct call *call, enum failpoint at,
                   const struct action *action);
 
-/* RUN's client is stopped, or is being stopped. */
-bool pause_stops(const struct world *world, const struct order_run *run);
+/* CLIENT (NULL: any) is stopped, or is being stopped. */
+bool pause_stops(const struct world *world, const struct client_process *client);
 
 /* Forgets every pause; whoever is stopped stays so, to be killed. */
 void pause_release(struct world *world);

@@ -5,6 +5,8 @@
 #include "buf.h"
 #include "call.h"
 #include "check.h"
+#include "client_file.h"
+#include "client_process.h"
 #include "clock.h"
 #include "crash.h"
 #include "duration.h"
@@ -14,6 +16,7 @@
 #include "order_run.h"
 #include "pause.h"
 #include "rng.h"
+#include "shape.h"
 #include "strays.h"
 #include "world_internal.h"
 
@@ -76,6 +79,21 @@ void world_note(struct world *world, const char *format, ...)
     if (!known)
         result_add(world->result, VERDICT_INCONCLUSIVE, "%s", buf_string(&note));
     buf_release(&note);
+}
+
+struct client_values world_client_values(const struct world *world)
+{
+    return (struct client_values){.url = world->urls[0],
+                                  .host = "127.0.0.1",
+                                  .port = world->urls[1],
+                                  .key = world->api_key,
+                                  .webhook_secret = world->webhook_secret};
+}
+
+void world_progress(struct world *world)
+{
+    client_processes_progress(world);
+    order_runs_next(world);
 }
 
 /* --- waiting --------------------------------------------------------------------------------- */
@@ -155,10 +173,10 @@ static void timed_out(void *context)
     struct world *world = context;
     struct buf what = {0};
     const struct order_run *run = order_runs_alone(world);
-    if (run != NULL && run->proc != NULL)
+    if (run != NULL)
         buf_addf(&what, "%s's client (run %d) has not ended%s%s", run->order->id, run->runs,
                  has_called(world, run) ? "" : ", and it never called the provider",
-                 pause_stops(world, run) ? "; pause_client has stopped it" : "");
+                 pause_stops(world, NULL) ? "; pause_client has stopped it" : "");
     else if (!psp_is_up(world->psp))
         buf_add_string(&what, "the provider is not up: see logs/provider.log");
     else
@@ -361,6 +379,8 @@ static void close_world(struct world *world)
 {
     crash_release(world);
     pause_release(world);
+    world->shape->release(world);
+    client_processes_release(world);
     order_runs_release(world);
     psp_close(world->psp);
     if (!strays_end())
@@ -417,7 +437,13 @@ static void play(struct world *world)
 void world_run(struct scenario *scenario, const struct world_options *options,
                struct result *result)
 {
-    struct world world = {.options = options, .scenario = scenario, .result = result};
+    struct client_file *made =
+        options->client == NULL ? client_file_of_command(options->command) : NULL;
+    struct world world = {.options = options,
+                          .scenario = scenario,
+                          .result = result,
+                          .client = made == NULL ? options->client : made,
+                          .shape = &shape_command};
     struct err_text why = {0};
     int64_t began = clock_monotonic_us();
     world.loop = loop_new();
@@ -438,5 +464,6 @@ void world_run(struct scenario *scenario, const struct world_options *options,
     result->took_ms = (clock_monotonic_us() - began) / 1000;
     interrupt_close(interrupt);
     close_world(&world);
+    client_file_free(made);
     scenario_set_clock(scenario, (struct clock_source){0});
 }

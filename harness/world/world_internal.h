@@ -1,7 +1,9 @@
 /* A world from the inside, for the files of this folder that share it:
  *
  *   world.c      the life of a run: what happens after what
- *   order_run.c  the client processes of an order
+ *   order_run.c  the fate of an order: run after run of its client
+ *   shape.h      how a run is done, one way per shape of client (shape_*.c)
+ *   client_process.c  a process of a client
  *   call.c       the requests at the provider, and the questions about them
  *   hook.c       the webhooks of the provider, and the questions about them
  *   crash.c      killing a client or the provider at exactly one moment
@@ -12,6 +14,7 @@
 
 #include "attribution.h"
 #include "box.h"
+#include "client.h"
 #include "loop.h"
 #include "psp.h"
 #include "world.h"
@@ -27,7 +30,10 @@ enum world_over {
     WORLD_INTERRUPTED,
 };
 
+struct client_file;
+struct client_process;
 struct order_run;
+struct shape;
 struct call;
 struct crash;
 struct hook;
@@ -46,6 +52,9 @@ struct world {
     char *api_key;
     char *webhook_secret;
 
+    const struct shape *shape; /* of CLIENT */
+    const struct client_file *client;
+    struct client_process *processes;
     struct order_run *runs; /* one per order */
     uint64_t queue_end;     /* the last place given out */
     struct call **calls;
@@ -79,6 +88,12 @@ void world_end(struct world *world, enum world_over over, const char *format, ..
 
 /* Something that makes the run inconclusive, said once however often it happens. */
 void world_note(struct world *world, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What a process of the client is given, but for its order and state directory. */
+struct client_values world_client_values(const struct world *world);
+
+/* Something that a client, or the next one, may be waiting for has happened. */
+void world_progress(struct world *world);
 
 /* Fills the result's reasons and findings from everything else in it. */
 void judge(struct world *world);

@@ -1,6 +1,7 @@
 #include "vocabulary.h"
 
 #include "action.h"
+#include "client_vocabulary.h"
 #include "failpoint.h"
 #include "fault_field.h"
 #include "spread.h"
@@ -28,6 +29,7 @@ static const struct word WORLD_FIELDS[] = {
     WORLD_METHOD_LIST(WORD){"orders", "Order[]", "the orders of the run"}, {0}};
 static const struct word ORDER_FIELDS[] = {ORDER_FIELD_LIST(WORD){0}};
 static const struct word EVENT_FIELDS[] = {EVENT_FIELD_LIST(WORD){0}};
+static const struct word CLIENT_FIELDS[] = {CLIENT_FIELD_LIST(WORD){0}};
 #undef WORD
 #undef WORD_OF_REQUEST
 
@@ -45,6 +47,7 @@ static const struct class
     {"World", "one run, inside run(world)", WORLD_FIELDS, false},
     {"Order", "one business intent to charge once", ORDER_FIELDS, false},
     {"Event", "something that has happened, in history", EVENT_FIELDS, true},
+    {"Client", "what a client is made of, in a file for --client", CLIENT_FIELDS, true},
 };
 
 #define CLASS_COUNT (sizeof CLASSES / sizeof CLASSES[0])
@@ -125,6 +128,13 @@ static void meta_words(struct buf *out)
              "---@type History\nhistory = {}\n");
 }
 
+static void meta_client_words(struct buf *out)
+{
+    buf_add_string(out, "\n--- a client file ends with: return client { … }\n"
+                        "---@param fields Client\n---@return Client\n"
+                        "function client(fields) end\n");
+}
+
 static const char *type_of_option(const struct spread_option *option)
 {
     static const char *const types[] = {
@@ -161,6 +171,7 @@ void vocabulary_meta(struct buf *out)
     for (int kind = 0; kind < SPREAD_COUNT; kind++)
         meta_spread((enum spread_kind)kind, out);
     meta_words(out);
+    meta_client_words(out);
 }
 
 /* --- for a person ----------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@
     X(EVENT_INFO, "info", "provider: a 5xx, or no whole answer. status or how (closed, reset…)")   \
     X(EVENT_CLOCK, "clock", "provider: the clock was moved. advanced (ms), now (ms)")              \
     X(EVENT_DOWN, "down", "harness: the provider was killed. why")                                 \
-    X(EVENT_START, "start", "harness: a client process was started. run, pid")                     \
+    X(EVENT_START, "start", "harness: a client process was started. run, pid, process (its role)") \
     X(EVENT_OUTPUT, "output", "harness: a line the client wrote. stream, text")                    \
     X(EVENT_CRASH, "crash", "harness: a client process was killed by us. signal, why")             \
     X(EVENT_PAUSE, "pause", "harness: a client process was stopped by us. run, ms, why")           \

@@ -35,7 +35,7 @@ every() {
 every actions '^function %s\('
 every spreads '^function %s\('
 every failpoints '^---\| "%s" #'
-for class in Scenario Fault Request World Order Event; do
+for class in Scenario Fault Request World Order Event Client; do
     every "$class" '^---@field %s\??'
 done
 

@@ -106,7 +106,8 @@ static enum err begin(struct run *run, char *const *argv, struct proc **proc, st
     struct proc_handlers handlers = {.line = line_came, .ended = ended, .context = run};
     if (run->loop == NULL)
         run->loop = loop_new();
-    return proc_start(run->loop, argv, ENVIRONMENT, handlers, proc, why);
+    struct proc_plan plan = {.argv = argv, .environment = ENVIRONMENT};
+    return proc_start(run->loop, &plan, handlers, proc, why);
 }
 
 static struct proc *shell(struct run *run, const char *script)

@@ -124,10 +124,12 @@ Test(client, the_environment_is_the_users_and_ours)
 {
     char *const base[] = {(char[]){"LANG=C.UTF-8"}, (char[]){"ORDER_ID=stale"},
                           (char[]){"no_proxy=intern"}, (char[]){"PSP_URLS=not ours"}, NULL};
-    char **list = client_environment(base, &VALUES);
+    char *const more[] = {(char[]){"CALL=POST {url}"}, (char[]){"PSP_URL=http://proxy"}, NULL};
+    char **list = client_environment(base, &VALUES, more);
     cr_expect_str_eq(value(list, "LANG"), "C.UTF-8");
     cr_expect_str_eq(value(list, "PSP_URLS"), "not ours");
-    cr_expect_str_eq(value(list, "PSP_URL"), "http://127.0.0.1:9");
+    cr_expect_str_eq(value(list, "CALL"), "POST http://127.0.0.1:9");
+    cr_expect_str_eq(value(list, "PSP_URL"), "http://proxy", "its file has the last word");
     cr_expect_str_eq(value(list, "PSP_API_KEY"), "sk_test_x");
     cr_expect_str_eq(value(list, "ORDER_ID"), "order_1");
     cr_expect_str_eq(value(list, "ORDER_AMOUNT"), "4217");

@@ -28,6 +28,13 @@ static const char *value_of(const struct client_values *values, size_t i)
     return value == NULL ? "" : value;
 }
 
+static bool is_given(const struct client_values *values, size_t i)
+{
+    const char *value;
+    memcpy(&value, (const char *)values + VALUES[i].field, sizeof value);
+    return value != NULL;
+}
+
 static size_t list_count(char *const *list)
 {
     size_t count = 0;
@@ -36,7 +43,7 @@ static size_t list_count(char *const *list)
     return count;
 }
 
-static char *fill(const char *word, const struct client_values *values)
+char *client_fill(const char *word, const struct client_values *values)
 {
     struct buf filled = {0};
     while (*word != '\0') {
@@ -54,12 +61,28 @@ static char *fill(const char *word, const struct client_values *values)
     return buf_take(&filled);
 }
 
+char **client_list_copy(char *const *list)
+{
+    char **copy = mem_alloc((list_count(list) + 1) * sizeof *copy);
+    for (size_t i = 0; list[i] != NULL; i++)
+        copy[i] = mem_strdup(list[i]);
+    return copy;
+}
+
+void client_list_add(char ***list, char *text)
+{
+    size_t count = *list == NULL ? 0 : list_count(*list);
+    *list = mem_resize(*list, count + 2, sizeof **list);
+    (*list)[count] = text;
+    (*list)[count + 1] = NULL;
+}
+
 char **client_command(char *const *command, const struct client_values *values)
 {
     size_t count = list_count(command);
     char **filled = mem_alloc((count + 1) * sizeof *filled);
     for (size_t i = 0; i < count; i++)
-        filled[i] = fill(command[i], values);
+        filled[i] = client_fill(command[i], values);
     return filled;
 }
 
@@ -69,12 +92,22 @@ static bool names(const char *entry, const char *variable)
     return strncmp(entry, variable, length) == 0 && entry[length] == '=';
 }
 
-static bool is_ours(const char *entry)
+/* What has no value here is not ours to take from the user. */
+static bool is_ours(const char *entry, const struct client_values *values)
 {
     for (size_t i = 0; i < VALUE_COUNT; i++)
-        if (VALUES[i].variable != NULL && names(entry, VALUES[i].variable))
+        if (VALUES[i].variable != NULL && is_given(values, i) && names(entry, VALUES[i].variable))
             return true;
     return names(entry, "no_proxy") || names(entry, "NO_PROXY");
+}
+
+static bool is_in(char *const *list, const char *entry)
+{
+    char *name = mem_strndup(entry, strcspn(entry, "="));
+    while (*list != NULL && !names(*list, name))
+        list++;
+    free(name);
+    return *list != NULL;
 }
 
 /* The user's exceptions stay; ours comes first. */
@@ -86,19 +119,31 @@ static char *no_proxy(char *const *base, const char *variable, const char *host)
     return mem_printf("%s=%s", variable, host);
 }
 
-char **client_environment(char *const *base, const struct client_values *values)
+/* Whoever is named twice has what comes last. */
+static char **without_twins(char **list)
 {
-    char **list = mem_alloc((list_count(base) + VALUE_COUNT + 3) * sizeof *list);
-    size_t count = 0;
+    char **kept = mem_alloc(sizeof *kept);
+    for (char **entry = list; *entry != NULL; entry++)
+        if (!is_in(entry + 1, *entry))
+            client_list_add(&kept, mem_strdup(*entry));
+    client_list_free(list);
+    return kept;
+}
+
+char **client_environment(char *const *base, const struct client_values *values, char *const *more)
+{
+    char **list = mem_alloc(sizeof *list);
     for (char *const *entry = base; *entry != NULL; entry++)
-        if (!is_ours(*entry))
-            list[count++] = mem_strdup(*entry);
+        if (!is_ours(*entry, values))
+            client_list_add(&list, mem_strdup(*entry));
     for (size_t i = 0; i < VALUE_COUNT; i++)
-        if (VALUES[i].variable != NULL)
-            list[count++] = mem_printf("%s=%s", VALUES[i].variable, value_of(values, i));
-    list[count++] = no_proxy(base, "no_proxy", values->host);
-    list[count++] = no_proxy(base, "NO_PROXY", values->host);
-    return list;
+        if (VALUES[i].variable != NULL && is_given(values, i))
+            client_list_add(&list, mem_printf("%s=%s", VALUES[i].variable, value_of(values, i)));
+    client_list_add(&list, no_proxy(base, "no_proxy", values->host));
+    client_list_add(&list, no_proxy(base, "NO_PROXY", values->host));
+    for (; *more != NULL; more++)
+        client_list_add(&list, client_fill(*more, values));
+    return without_twins(list);
 }
 
 void client_list_free(char **list)

@@ -2,8 +2,6 @@
 #ifndef CLIENT_H
 #define CLIENT_H
 
-#include "order.h"
-
 /* X(variable or NULL, placeholder, field, what it is) */
 #define CLIENT_VALUE_LIST(X)                                                                       \
     X("PSP_URL", "{url}", url, "where the provider listens: http://127.0.0.1:41873")               \
@@ -26,10 +24,18 @@ struct client_values {
  * as well; braces that hold no known name stay as they are. Free it with client_list_free. */
 char **client_command(char *const *command, const struct client_values *values);
 
-/* A copy of BASE (as environ) with our variables in it, and the way to the provider kept clear of
- * any HTTP proxy. Free it with client_list_free. */
-char **client_environment(char *const *base, const struct client_values *values);
+/* WORD with its placeholders replaced, for the caller to free. */
+char *client_fill(const char *word, const struct client_values *values);
 
-void client_list_free(char **list);
+/* A copy of BASE (as environ) with our variables in it, those of MORE ("NAME=value", placeholders
+ * replaced), which have the last word, and the way to the provider kept clear of any HTTP proxy.
+ * A value that is NULL is not given: the variable is as it is in BASE. Free it with
+ * client_list_free. */
+char **client_environment(char *const *base, const struct client_values *values, char *const *more);
+
+/* Lists of text that end with NULL. */
+char **client_list_copy(char *const *list);
+void client_list_add(char ***list, char *text); /* takes TEXT over; *LIST may be NULL */
+void client_list_free(char **list);             /* NULL is fine */
 
 #endif

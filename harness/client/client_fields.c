@@ -1,0 +1,201 @@
+#include "client_fields.h"
+
+#include "client.h"
+#include "client_vocabulary.h"
+#include "env_file.h"
+#include "err.h"
+#include "luahost.h"
+#include "mem.h"
+#include "nearest.h"
+
+#include <lauxlib.h>
+#include <limits.h>
+#include <lua.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MOST_WORDS 1000 /* of a command */
+
+#define FIELD_NAME(name, type, what) #name,
+static const char *const FIELDS[] = {CLIENT_FIELD_LIST(FIELD_NAME) NULL};
+#undef FIELD_NAME
+
+/* Where `client { … }` stands. */
+static int place(lua_State *lua)
+{
+    lua_getfield(lua, 1, "line");
+    int line = (int)lua_tointeger(lua, -1);
+    lua_pop(lua, 1);
+    return line;
+}
+
+/* FORMAT is one of lua_pushfstring. */
+static _Noreturn void fail(lua_State *lua, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = lua_pushvfstring(lua, format, args);
+    va_end(args);
+    luahost_fail(lua, place(lua), text);
+}
+
+static bool is_known(const char *name, const char *const *names)
+{
+    while (*names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+static void check_names(lua_State *lua)
+{
+    lua_pushnil(lua);
+    while (lua_next(lua, 1) != 0) {
+        lua_pop(lua, 1);
+        const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "1";
+        if (!is_known(name, FIELDS) && strcmp(name, "line") != 0)
+            fail(lua, "a client has no field '%s'%s (see psp-harness list)", name,
+                 nearest_hint(name, FIELDS).text);
+    }
+}
+
+/* --- values ---------------------------------------------------------------------------------- */
+
+/* Text without a zero byte, which no command line and no path can carry. */
+static const char *text_at(lua_State *lua, int index)
+{
+    size_t length = 0;
+    const char *text = NULL;
+    if (lua_type(lua, index) == LUA_TSTRING || lua_type(lua, index) == LUA_TNUMBER)
+        text = lua_tolstring(lua, index, &length);
+    return text != NULL && strlen(text) == length ? text : NULL;
+}
+
+/* The list of text on top of the stack, called NAME in errors; appended to LIST, which ends with
+ * NULL. */
+static void read_words(lua_State *lua, const char *name, char ***list)
+{
+    if (!lua_istable(lua, -1) || lua_rawlen(lua, -1) == 0 || lua_rawlen(lua, -1) > MOST_WORDS)
+        fail(lua, "%s is a list of text: %s = { \"./pay\", \"{order}\" }", name, name);
+    for (lua_Unsigned i = 1; i <= lua_rawlen(lua, -1); i++) {
+        lua_rawgeti(lua, -1, (lua_Integer)i);
+        const char *word = text_at(lua, -1);
+        if (word == NULL || (i == 1 && *word == '\0'))
+            fail(lua, "%s: word %d is %s", name, (int)i,
+                 word == NULL ? "no text" : "empty, and names no program");
+        client_list_add(list, mem_strdup(word));
+        lua_pop(lua, 1);
+    }
+}
+
+static bool read_command(lua_State *lua, const char *name, char ***list)
+{
+    bool there = lua_getfield(lua, 1, name) != LUA_TNIL;
+    if (there)
+        read_words(lua, name, list);
+    lua_pop(lua, 1);
+    return there;
+}
+
+static int read_integer(lua_State *lua, const char *name, int standard, int most)
+{
+    int type = lua_getfield(lua, 1, name);
+    lua_Integer number = type == LUA_TNIL ? standard : lua_tointeger(lua, -1);
+    if ((type != LUA_TNIL && !lua_isinteger(lua, -1)) || number < 1 || number > most)
+        fail(lua, "%s is a whole number from 1 to %d", name, most);
+    lua_pop(lua, 1);
+    return (int)number;
+}
+
+/* --- files beside it ------------------------------------------------------------------------- */
+
+/* The absolute path of what the field NAME calls, or NULL. The caller frees it. */
+static char *read_path(lua_State *lua, const char *name)
+{
+    if (lua_getfield(lua, 1, name) == LUA_TNIL) {
+        lua_pop(lua, 1);
+        return NULL;
+    }
+    const char *path = text_at(lua, -1);
+    if (path == NULL || *path == '\0')
+        fail(lua, "%s is a path, relative to the client file", name);
+    const char *file = luahost_file(luahost_of(lua));
+    const char *slash = strrchr(file, '/');
+    char *full = *path == '/' || slash == NULL
+                     ? mem_strdup(path)
+                     : mem_printf("%.*s/%s", (int)(slash - file), file, path);
+    char resolved[PATH_MAX];
+    bool there = realpath(full, resolved) != NULL;
+    lua_pushstring(lua, full);
+    free(full);
+    if (!there)
+        fail(lua, "%s: there is no %s", name, lua_tostring(lua, -1));
+    lua_pop(lua, 2);
+    return mem_strdup(resolved);
+}
+
+static void read_directory(lua_State *lua, struct client_plan *plan)
+{
+    struct stat status;
+    plan->directory = read_path(lua, "directory");
+    if (plan->directory != NULL &&
+        (stat(plan->directory, &status) != 0 || !S_ISDIR(status.st_mode)))
+        fail(lua, "directory: %s is no directory", plan->directory);
+}
+
+static void read_environment_file(lua_State *lua, struct client_plan *plan)
+{
+    struct err_text why;
+    char *file = read_path(lua, "environment_file");
+    enum err err = file == NULL ? ERR_OK : env_file_read(file, &plan->environment, &why);
+    free(file);
+    if (err != ERR_OK)
+        fail(lua, "environment_file: %s", why.text);
+}
+
+/* Those of the table count for more than those of the file: they come later. */
+static void read_environment(lua_State *lua, struct client_plan *plan)
+{
+    int type = lua_getfield(lua, 1, "environment");
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        fail(lua, "environment is a table: environment = { PORT = \"{app_port}\" }");
+    lua_pushnil(lua);
+    while (type == LUA_TTABLE && lua_next(lua, -2) != 0) {
+        const char *name = lua_type(lua, -2) == LUA_TSTRING ? text_at(lua, -2) : NULL;
+        const char *value = text_at(lua, -1);
+        if (name == NULL || *name == '\0' || strchr(name, '=') != NULL || value == NULL)
+            fail(lua, "environment: names and values are text: { PORT = \"{app_port}\" }");
+        client_list_add(&plan->environment, mem_printf("%s=%s", name, value));
+        lua_pop(lua, 1);
+    }
+    lua_settop(lua, 1);
+}
+
+/* --- the whole of it ------------------------------------------------------------------------- */
+
+void client_fields_read(lua_State *lua, struct client_plan *plan)
+{
+    lua_replace(lua, 1);
+    lua_settop(lua, 1);
+    if (!lua_istable(lua, 1) || lua_getfield(lua, 1, "line") != LUA_TNUMBER)
+        luahost_fail(lua, 0, "a client file ends with: return client { command = { … } }");
+    lua_settop(lua, 1);
+    check_names(lua);
+    plan->environment = mem_alloc(sizeof *plan->environment);
+    read_directory(lua, plan);
+    read_environment_file(lua, plan);
+    read_environment(lua, plan);
+    if (!read_command(lua, "command", &plan->command))
+        fail(lua, "a client is made of something: command = { … }");
+    plan->processes = read_integer(lua, "processes", 1, CLIENT_MOST_PROCESSES);
+}
+
+void client_plan_release(struct client_plan *plan)
+{
+    client_list_free(plan->command);
+    client_list_free(plan->environment);
+    free(plan->directory);
+    *plan = (struct client_plan){0};
+}

@@ -1,0 +1,264 @@
+#include "client_process.h"
+
+#include "call.h"
+#include "client.h"
+#include "client_file.h"
+#include "mem.h"
+#include "world_internal.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* In the history, of one run; the log has more. */
+#define LINES_KEPT 500
+#define LINE_KEPT  1000 /* bytes */
+
+#define LOG_MOST (16L << 20) /* bytes: a client that talks for ever shall not fill the disk */
+
+struct client_process *client_process_new(struct world *world, const struct order *order,
+                                          const char *role)
+{
+    struct client_process **end = &world->processes;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = mem_alloc(sizeof **end);
+    (*end)->world = world;
+    (*end)->order = order;
+    (*end)->role = mem_strdup(role);
+    return *end;
+}
+
+bool client_process_is_there(const struct client_process *process)
+{
+    return process->proc != NULL || process->leaving;
+}
+
+/* A crash is a crash, also when a runtime that caught our signal reports it as a shell would. */
+bool client_process_crashed(const struct client_process *process)
+{
+    return process->end.signalled ||
+           (process->killed_by != 0 && process->end.code == 128 + process->killed_by);
+}
+
+char *client_process_name(const struct client_process *process)
+{
+    if (process->role == NULL)
+        return mem_printf("%s's client", process->order->id);
+    return mem_printf("%s of %s's client", process->role, process->order->id);
+}
+
+struct event client_process_event(const struct client_process *process, enum event_kind kind)
+{
+    struct event event = event_new(kind, 0, world_now_ms(process->world));
+    event.order = mem_strdup(process->order->id);
+    json_set_int(event.data, "run", process->runs);
+    json_maybe_string(event.data, "process", process->role);
+    return event;
+}
+
+struct client_process *client_process_of(const struct world *world, const char *order)
+{
+    struct client_process *process = world->processes;
+    while (process != NULL &&
+           (order == NULL || process->proc == NULL || strcmp(process->order->id, order) != 0))
+        process = process->next;
+    return process;
+}
+
+/* --- what it says ---------------------------------------------------------------------------- */
+
+/* The path of its log in the box. */
+static char *log_name(const struct client_process *process)
+{
+    if (process->role == NULL)
+        return mem_printf("logs/%s.log", process->order->id);
+    return mem_printf("logs/%s.%s.log", process->order->id, process->role);
+}
+
+static void log_broke(const struct client_process *process)
+{
+    char *name = log_name(process);
+    world_end(process->world, WORLD_BROKE, "%s cannot be written in %s: %s", name,
+              process->world->box.path, strerror(errno));
+    free(name);
+}
+
+static void open_log(struct client_process *process)
+{
+    if (process->log != NULL)
+        return;
+    char *name = log_name(process);
+    char *path = box_path(&process->world->box, "%s", name);
+    process->log = fopen(path, "ae");
+    if (process->log == NULL)
+        log_broke(process);
+    free(path);
+    free(name);
+}
+
+/* At most LINE_KEPT bytes, and no half character (a byte 10xxxxxx goes on with the one before). */
+static char *beginning(const char *text)
+{
+    size_t length = strlen(text);
+    if (length > LINE_KEPT)
+        length = LINE_KEPT;
+    while (length > 0 && (text[length] & 0xC0) == 0x80)
+        length--;
+    return mem_strndup(text, length);
+}
+
+static void record_line(const struct client_process *process, enum proc_stream stream,
+                        const char *text)
+{
+    struct event event = client_process_event(process, EVENT_OUTPUT);
+    json_set_string(event.data, "stream", proc_stream_name(stream));
+    char *start = beginning(text);
+    json_set_string(event.data, "text", start);
+    free(start);
+    world_record(process->world, event);
+}
+
+static void line_came(void *context, enum proc_stream stream, const char *text)
+{
+    struct client_process *process = context;
+    if (process->log != NULL && ftell(process->log) < LOG_MOST)
+        fprintf(process->log, "%d %s: %s\n", process->runs, proc_stream_name(stream), text);
+    if (stream == PROC_STDERR && *text != '\0')
+        mem_set_string(&process->last_words, text);
+    if (++process->lines <= LINES_KEPT)
+        record_line(process, stream, text);
+    if (stream == PROC_STDOUT)
+        process->said(process, text);
+}
+
+/* --- how it ends ----------------------------------------------------------------------------- */
+
+static void record_exit(const struct client_process *process)
+{
+    struct event event = client_process_event(process, EVENT_EXIT);
+    json_set_int(event.data, process->end.signalled ? "signal" : "status", process->end.code);
+    world_record(process->world, event);
+}
+
+/* What the client sent is on its way through the kernel and the provider when it ends; its end
+ * comes after all of that in the history, however fast either of them is. False while there may be
+ * more of it. What lingers is not waited for: it goes on beside the next client. */
+static bool provider_is_done(struct client_process *process)
+{
+    struct world *world = process->world;
+    if (world->psp_crash.pending)
+        return false;
+    if (psp_is_down(world->psp))
+        return true;
+    if (!psp_is_up(world->psp) || psp_is_draining(world->psp))
+        return false;
+    if (calls_are_ending(world)) {
+        process->drained_calls = SIZE_MAX; /* more may come behind them on the same connections */
+        return false;
+    }
+    if (process->drained_calls == world->call_count)
+        return true;
+    process->drained_calls = world->call_count;
+    psp_drain(world->psp);
+    return false;
+}
+
+static void leave(struct client_process *process)
+{
+    process->leaving = false;
+    record_exit(process);
+    if (process->end.left_behind) {
+        char *name = client_process_name(process);
+        world_note(process->world,
+                   "%s left processes behind; what they would have done is not known", name);
+        free(name);
+    }
+    process->left(process);
+}
+
+static void ended(void *context, struct proc_end end)
+{
+    struct client_process *process = context;
+    if (process->log != NULL && (ferror(process->log) || fflush(process->log) != 0))
+        log_broke(process);
+    proc_free(process->proc);
+    process->proc = NULL;
+    process->leaving = true;
+    process->end = end;
+    process->drained_calls = SIZE_MAX;
+    world_progress(process->world);
+}
+
+void client_processes_progress(struct world *world)
+{
+    for (struct client_process *process = world->processes; process != NULL;
+         process = process->next)
+        if (world->over == WORLD_GOES_ON && process->leaving && provider_is_done(process))
+            leave(process);
+}
+
+/* --- how it begins --------------------------------------------------------------------------- */
+
+static enum err launch(struct client_process *process, char *const *command, struct err_text *why)
+{
+    struct world *world = process->world;
+    const struct client_plan *plan = client_file_plan(world->client);
+    char *state = box_dir(&world->box, "state/%s", process->order->id);
+    if (state == NULL)
+        return err_say(why, ERR_IO, "has no state directory in %s: %s", world->box.path,
+                       strerror(errno));
+    char *amount = mem_printf("%lld", (long long)process->order->amount);
+    struct client_values values = world_client_values(world);
+    values.order = process->order->id;
+    values.amount = amount;
+    values.currency = process->order->currency;
+    values.state = state;
+    char **filled = client_command(command, &values);
+    char **environment = client_environment(environ, &values, plan->environment);
+    struct proc_plan run = {
+        .argv = filled, .environment = environment, .directory = plan->directory};
+    struct proc_handlers handlers = {.line = line_came, .ended = ended, .context = process};
+    enum err err = proc_start(world->loop, &run, handlers, &process->proc, why);
+    client_list_free(filled);
+    client_list_free(environment);
+    free(amount);
+    free(state);
+    return err;
+}
+
+bool client_process_start(struct client_process *process, char *const *command)
+{
+    struct world *world = process->world;
+    struct err_text why;
+    process->runs++;
+    process->killed_by = 0;
+    process->lines = 0;
+    open_log(process);
+    enum err err = launch(process, command, &why);
+    if (err != ERR_OK) {
+        world_end(world, err == ERR_IO ? WORLD_BROKE : WORLD_HAS_NO_CLIENT, "the client %s",
+                  why.text);
+        return false;
+    }
+    struct event event = client_process_event(process, EVENT_START);
+    json_set_int(event.data, "pid", proc_pid(process->proc));
+    world_record(world, event);
+    return true;
+}
+
+void client_processes_release(struct world *world)
+{
+    while (world->processes != NULL) {
+        struct client_process *process = world->processes;
+        world->processes = process->next;
+        proc_free(process->proc);
+        free(process->role);
+        free(process->last_words);
+        if (process->log != NULL)
+            fclose(process->log);
+        free(process);
+    }
+}

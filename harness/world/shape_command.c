@@ -1,0 +1,98 @@
+/* A process per order; or several at once, as after a double click, when a job is delivered twice,
+ * or when two workers take the same one. */
+#include "client_file.h"
+#include "client_process.h"
+#include "mem.h"
+#include "order_run.h"
+#include "shape.h"
+#include "world_internal.h"
+
+#include <stdlib.h>
+
+/* The processes of one order. */
+struct crowd {
+    struct client_process *processes[CLIENT_MOST_PROCESSES];
+    int left; /* of this run */
+};
+
+static void said(struct client_process *process, const char *line)
+{
+    order_run_said(process->context, line);
+}
+
+/* One that says that it is paid is enough; that it is not paid has to be said by all of them. */
+static enum outcome outcome_of(const struct crowd *crowd, int count)
+{
+    int failed = 0;
+    for (int i = 0; i < count; i++) {
+        const struct client_process *process = crowd->processes[i];
+        enum outcome outcome =
+            client_process_crashed(process) ? OUTCOME_UNKNOWN : claim_of_end(process->end);
+        if (outcome == OUTCOME_SUCCEEDED)
+            return outcome;
+        failed += outcome == OUTCOME_FAILED;
+    }
+    return failed == count ? OUTCOME_FAILED : OUTCOME_UNKNOWN;
+}
+
+static bool all_crashed(const struct crowd *crowd, int count)
+{
+    int crashed = 0;
+    for (int i = 0; i < count; i++)
+        crashed += client_process_crashed(crowd->processes[i]);
+    return crashed == count;
+}
+
+/* What it printed counts for more than how it ended, unless it was cut off. */
+static void left(struct client_process *process)
+{
+    struct order_run *run = process->context;
+    struct crowd *crowd = run->shape;
+    int count = client_file_plan(process->world->client)->processes;
+    mem_set_string(&run->last_words, process->last_words);
+    if (++crowd->left < count)
+        return;
+    if (all_crashed(crowd, count))
+        order_run_end(run, OUTCOME_UNKNOWN, NULL, CLAIM_BY_CRASH);
+    else if (run->said.outcome != OUTCOME_NONE)
+        order_run_end(run, run->said.outcome, run->said.payment, CLAIM_BY_LINE);
+    else
+        order_run_end(run, outcome_of(crowd, count), NULL, CLAIM_BY_EXIT);
+}
+
+static struct crowd *make_crowd(struct order_run *run, int count)
+{
+    struct crowd *crowd = mem_alloc(sizeof *crowd);
+    for (int i = 0; i < count; i++) {
+        char *role = count == 1 ? NULL : mem_printf("process_%d", i + 1);
+        struct client_process *process = client_process_new(run->world, run->order, role);
+        process->said = said;
+        process->left = left;
+        process->context = run;
+        crowd->processes[i] = process;
+        free(role);
+    }
+    return crowd;
+}
+
+static void start(struct world *world)
+{
+    const struct client_plan *plan = client_file_plan(world->client);
+    struct order_run *run = order_runs_first(world);
+    order_run_begin(run);
+    if (run->shape == NULL)
+        run->shape = make_crowd(run, plan->processes);
+    struct crowd *crowd = run->shape;
+    crowd->left = 0;
+    for (int i = 0; i < plan->processes; i++)
+        if (!client_process_start(crowd->processes[i], plan->command))
+            return;
+}
+
+static void release(struct world *world)
+{
+    for (size_t i = 0; i < world->result->orders.count; i++)
+        free(world->runs[i].shape);
+}
+
+const struct shape shape_command = {.start = start, .release = release};
