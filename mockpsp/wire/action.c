@@ -2,9 +2,12 @@
 
 #include "check.h"
 #include "mem.h"
+#include "nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_OPTIONS 16 /* of one action, to look for the one that was meant */
 
 static const struct {
     const char *name;
@@ -62,22 +65,29 @@ static enum err parse_kind(const char *name, enum action_kind *kind, struct err_
             return ERR_OK;
         }
     }
+    const char *names[ACTION_COUNT + 1] = {0};
     struct buf known = {0};
-    for (int i = 0; i < ACTION_COUNT; i++)
+    for (int i = 0; i < ACTION_COUNT; i++) {
+        names[i] = ACTIONS[i].name;
         buf_addf(&known, "%s%s", i == 0 ? "" : ", ", ACTIONS[i].name);
-    enum err err = err_say(why, ERR_INVALID, "'%s' is no action: one of %s",
-                           name == NULL ? "(none)" : name, buf_string(&known));
+    }
+    enum err err =
+        err_say(why, ERR_INVALID, "'%s' is no action%s: one of %s", name == NULL ? "(none)" : name,
+                name == NULL ? "" : nearest_hint(name, names).text, buf_string(&known));
     buf_release(&known);
     return err;
 }
 
 static enum err unknown_option(enum action_kind kind, const char *name, struct err_text *why)
 {
+    const char *names[MOST_OPTIONS + 1] = {0};
     struct buf known = {0};
-    for (int i = 0; action_option(kind, i) != NULL; i++)
-        buf_addf(&known, "%s%s", i == 0 ? ": it has " : ", ", action_option(kind, i)->name);
-    enum err err = err_say(why, ERR_INVALID, "%s has no option '%s'%s", action_name(kind), name,
-                           buf_string(&known));
+    for (int i = 0; action_option(kind, i) != NULL && i < MOST_OPTIONS; i++) {
+        names[i] = action_option(kind, i)->name;
+        buf_addf(&known, "%s%s", i == 0 ? ": it has " : ", ", names[i]);
+    }
+    enum err err = err_say(why, ERR_INVALID, "%s has no option '%s'%s%s", action_name(kind), name,
+                           nearest_hint(name, names).text, buf_string(&known));
     buf_release(&known);
     return err;
 }

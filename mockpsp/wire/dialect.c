@@ -3,6 +3,7 @@
 #include "buf.h"
 #include "dialect_name.h"
 #include "duration.h"
+#include "nearest.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -302,11 +303,14 @@ static enum err by_name(const char *name, struct dialect *dialect, struct err_te
         *dialect = *found;
         return ERR_OK;
     }
+    const char *names[DIALECT_COUNT + 1] = {0};
     struct buf known = {0};
-    for (int i = 0; i < DIALECT_COUNT; i++)
-        buf_addf(&known, "%s%s", i == 0 ? "" : ", ", DIALECTS[i].name.text);
-    enum err err = err_say(why, ERR_INVALID, "there is no dialect '%.40s': one of %s", name,
-                           buf_string(&known));
+    for (int i = 0; i < DIALECT_COUNT; i++) {
+        names[i] = DIALECTS[i].name.text;
+        buf_addf(&known, "%s%s", i == 0 ? "" : ", ", names[i]);
+    }
+    enum err err = err_say(why, ERR_INVALID, "there is no dialect '%.40s'%s: one of %s", name,
+                           nearest_hint(name, names).text, buf_string(&known));
     buf_release(&known);
     return err;
 }
@@ -352,6 +356,15 @@ static enum err check_answer_names(const struct dialect *dialect, struct err_tex
     return ERR_OK;
 }
 
+static enum err refuse_member(const char *name, struct err_text *why)
+{
+    const char *names[MEMBER_COUNT + 2] = {"base"};
+    for (size_t i = 0; i < MEMBER_COUNT; i++)
+        names[i + 1] = MEMBERS[i].name;
+    return err_say(why, ERR_INVALID, "a dialect has no member '%.40s'%s", name,
+                   nearest_hint(name, names).text);
+}
+
 static enum err read_table(const struct json *json, struct dialect *dialect, struct err_text *why)
 {
     for (const struct json *value = json_first(json); value != NULL; value = json_next(value)) {
@@ -361,7 +374,7 @@ static enum err read_table(const struct json *json, struct dialect *dialect, str
         if (i == MEMBER_COUNT && strcmp(json_name(value), "base") == 0)
             continue;
         if (i == MEMBER_COUNT)
-            return err_say(why, ERR_INVALID, "a dialect has no member '%.40s'", json_name(value));
+            return refuse_member(json_name(value), why);
         enum err err = read_member(value, &MEMBERS[i], dialect, why);
         if (err != ERR_OK)
             return err;

@@ -120,7 +120,7 @@ Test(script, options_of_actions_that_are_wrong)
     expect_fault_refused("at = 'received', act = respond('x')",
                          ":3: fault 1: status is a whole number");
     expect_fault_refused("at = 'received', act = respond(500, {bdy = 'x'})",
-                         ":3: fault 1: respond has no option 'bdy'");
+                         ":3: fault 1: respond has no option 'bdy' (did you mean body?)");
     expect_fault_refused("at = 'received', act = respond(500, 'x', 'y')",
                          ":3: fault 1: headers is");
     expect_fault_refused("at = 'received', act = respond(500, {store = true})",
