@@ -6,6 +6,8 @@
 
 static bool same(const struct json *one, const struct json *other)
 {
+    if (one == NULL || other == NULL)
+        return one == other;
     char *text = json_print(one), *other_text = json_print(other);
     bool equal = strcmp(text, other_text) == 0;
     free(text);
@@ -16,13 +18,13 @@ static bool same(const struct json *one, const struct json *other)
 static void add_change(struct json *changes, const char *name, const struct json *was,
                        const struct json *is)
 {
+    if (same(was, is))
+        return;
     if (was == NULL)
         json_set_null(changes, name);
-    else if (is == NULL)
-        json_set(changes, name, json_copy(was));
-    else if (json_is_object(was) && json_is_object(is) && !same(was, is))
+    else if (json_is_object(was) && json_is_object(is))
         json_set(changes, name, previous_attributes(was, is));
-    else if (!same(was, is))
+    else
         json_set(changes, name, json_copy(was));
 }
 
