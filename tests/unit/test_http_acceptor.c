@@ -25,6 +25,7 @@ struct reception {
     int taken[MOST_TAKEN];
     int count;
     int family;
+    bool late; /* time is up */
 };
 
 static void take(void *context, int fd, const struct sockaddr *from, socklen_t length)
@@ -132,21 +133,23 @@ static void let_descriptors(rlim_t most)
 
 static void note_time(void *context)
 {
-    *(bool *)context = true;
+    struct reception *r = context;
+    r->late = true;
 }
 
 /* Neither is the listener lost, nor does the loop spin: what turns in the meantime is a timer. */
 Test(acceptor, without_descriptors_it_tries_again_later)
 {
     struct reception r;
-    bool late = false;
     int turns = 0;
     open_port(&r, 10);
     int client = knock(&r);
     let_descriptors((rlim_t)client + 1); /* the lowest free number is the client's plus one */
-    loop_after(r.loop, 350, note_time, &late);
-    for (; !late; turns++)
+    loop_after(r.loop, 350, note_time, &r);
+    while (!r.late) {
         loop_turn(r.loop);
+        turns++;
+    }
     cr_assert_eq(r.count, 0);
     cr_assert_lt(turns, 20);
     let_descriptors(100);
