@@ -28,11 +28,13 @@ static void take_in_order(lua_State *lua, enum spread_kind kind, int count)
 {
     for (int i = 1; i <= count; i++) {
         const struct spread_option *option = spread_option(kind, i - 1);
-        if (option == NULL)
+        if (option == NULL) {
             luaL_error(lua, "%s takes %d values, and this is number %d", spread_name(kind), i - 1,
                        i);
-        lua_pushvalue(lua, i);
-        lua_setfield(lua, -2, option->name);
+        } else {
+            lua_pushvalue(lua, i);
+            lua_setfield(lua, -2, option->name);
+        }
     }
 }
 
