@@ -137,9 +137,9 @@ void selection_explain(const struct selection *selection, const struct fault_rul
                  selection->counted);
     else if (selection->meant == 0)
         buf_addf(out,
-                 "its chance (%g) did not come in %" PRIu64 " tries with seed %" PRIu64
-                 ": try another --seed, or a higher chance",
-                 rule->chance, selection->chosen, seed);
+                 "its chance (%g) did not come in %" PRIu64 " %s with seed %" PRIu64
+                 ": take another --seed, or a higher chance",
+                 rule->chance, selection->chosen, selection->chosen == 1 ? "try" : "tries", seed);
     else
         buf_addf(out,
                  "%" PRIu64 " such came and was meant, but none got to %s, or another fault struck "

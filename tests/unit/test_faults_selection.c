@@ -361,7 +361,7 @@ Test(selection, says_why_it_did_not_strike)
     begin_with("'chance':0.001", 7);
     strikes(post("a"));
     strikes(post("a"));
-    expect_why("its chance (0.001) did not come in 2 tries with seed 7: try another --seed, or a "
+    expect_why("its chance (0.001) did not come in 2 tries with seed 7: take another --seed, or a "
                "higher chance");
     end();
 }

@@ -173,8 +173,8 @@ Test(script, says_why_a_fault_never_struck)
     struct err_text text;
     expect_fate(script, post(1, "a"), PASS5);
     cr_assert_eq(script_unstruck(script, 0, &text), ERR_OK);
-    cr_expect_not_null(strstr(text.text, ":1): its chance (0.001) did not come in 1 tries with "
-                                         "seed 1: try another --seed, or a higher chance"),
+    cr_expect_not_null(strstr(text.text, ":1): its chance (0.001) did not come in 1 try with "
+                                         "seed 1: take another --seed, or a higher chance"),
                        "%s", text.text);
     script_free(script);
 }

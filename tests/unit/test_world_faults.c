@@ -89,7 +89,7 @@ Test(chance, that_does_not_come_is_inconclusive, .timeout = 60)
     struct result result =
         play("faults = { storm { rate = 0.001, on = 'POST *', with = respond(503) } }", PAY);
     expect_verdict(&result, VERDICT_INCONCLUSIVE,
-                   "its chance (0.001) did not come in 1 tries with seed 1: try another --seed");
+                   "its chance (0.001) did not come in 1 try with seed 1: take another --seed");
     finish(&result);
 }
 
