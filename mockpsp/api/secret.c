@@ -110,14 +110,33 @@ static bool card_number_starts(const char *text)
     return false;
 }
 
+/* The length of the UUID that TEXT begins with, dashes or none, or 0: one in 400 has a card number
+ * among its digits. One that has no letter is none. */
+static size_t uuid_length(const char *text)
+{
+    int digits = 0;
+    bool letter = false;
+    size_t at = 0;
+    for (; digits < 32; at++) {
+        bool dash = text[at] == '-' && at > 0 && text[at - 1] != '-';
+        if (!dash && !isxdigit((unsigned char)text[at]))
+            return 0;
+        digits += !dash;
+        letter = letter || isalpha((unsigned char)text[at]);
+    }
+    return letter && !isalnum((unsigned char)text[at]) ? at : 0;
+}
+
 static bool holds_card_number(const char *text)
 {
-    bool in_group = false;
-    for (; *text != '\0'; text++) {
-        bool digit = isdigit((unsigned char)*text);
-        if (digit && !in_group && card_number_starts(text))
+    char before = '\0';
+    while (*text != '\0') {
+        size_t uuid = isalnum((unsigned char)before) ? 0 : uuid_length(text);
+        bool starts = isdigit((unsigned char)*text) && !isdigit((unsigned char)before);
+        if (uuid == 0 && starts && card_number_starts(text))
             return true;
-        in_group = digit;
+        text += uuid == 0 ? 1 : uuid;
+        before = text[-1];
     }
     return false;
 }

@@ -111,6 +111,9 @@ Test(secret, card_numbers_and_codes_are_blanked)
     expect_blanked("a=paid with 4111111111111111.", WITHHELD);
     expect_blanked("a=order 12 4111 1111 1111 1111 exp 1230", WITHHELD);
     expect_blanked("a=6011000990139424x", WITHHELD);
+    expect_blanked("a=00000000-0000-0000-4111-111111111111", WITHHELD); /* a UUID has letters */
+    expect_blanked("a=f31aeb00-4982-4407-8941-965096ee86ef 4111111111111111", WITHHELD);
+    expect_blanked("a=f4111111111111111", WITHHELD);
     expect_blanked("4111111111111111=a", WITHHELD);
     expect_blanked("a[4111111111111111]=a", WITHHELD);
 }
@@ -122,5 +125,9 @@ Test(secret, other_parameters_stay)
     expect_blanked("a=order 4111111111111112 is late", "{'a':'order 4111111111111112 is late'}");
     expect_blanked("a=1 2 3 4 5", "{'a':'1 2 3 4 5'}");
     expect_blanked("a=%2B49 30 901820", "{'a':'+49 30 901820'}");
+    expect_blanked("a=f31aeb00-4982-4407-8941-965096ee86ef",
+                   "{'a':'f31aeb00-4982-4407-8941-965096ee86ef'}");
+    expect_blanked("a=try_3b2cb4b2959843268827ee0ad6a7db16-2",
+                   "{'a':'try_3b2cb4b2959843268827ee0ad6a7db16-2'}");
     expect_blanked("", "{}");
 }
