@@ -3,11 +3,24 @@
 #define FORMATS_H
 
 #include "buf.h"
+#include "err.h"
 #include "result.h"
 #include "summary.h"
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* X(constant, name): what is printed to stdout */
+#define REPORT_FORMAT_LIST(X)                                                                      \
+    X(FORMAT_TEXT, "text") X(FORMAT_JSON, "json") X(FORMAT_TAP, "tap") X(FORMAT_GITHUB, "github")
+
+#define REPORT_FORMAT_ENUM(constant, name) constant,
+enum report_format { REPORT_FORMAT_LIST(REPORT_FORMAT_ENUM) FORMAT_COUNT };
+#undef REPORT_FORMAT_ENUM
+
+/* ERR_INVALID names the right ones. */
+enum err report_format_parse(const char *text, enum report_format *format,
+                             struct err_text *why) MUST_CHECK;
 
 struct report_entry {
     const struct result *result;
@@ -25,10 +38,12 @@ struct report {
 
 /* Each appends the whole document.
  *
- * JSON: see document.h. TAP: version 14, a line per scenario, the reasons as YAML below; whatever
- * is no pass is "not ok". JUnit: a test case per scenario, with distinct names; what is
- * inconclusive or broken is an <error>, with the whole story in its body. HTML: one file without
- * any other. */
+ * Text: what went wrong, in whole stories, and the sum; the line of each scenario is told before,
+ * as it ends (summary.h). JSON: see document.h. TAP: version 14, a line per scenario, the reasons
+ * as YAML below; whatever is no pass is "not ok". JUnit: a test case per scenario, with distinct
+ * names; what is inconclusive or broken is an <error>, with the whole story in its body. HTML: one
+ * file without any other. */
+void report_text(const struct report *report, struct buf *out);
 void report_json(const struct report *report, struct buf *out);
 void report_tap(const struct report *report, struct buf *out);
 void report_junit(const struct report *report, struct buf *out);

@@ -5,15 +5,15 @@
 #include "clock.h"
 #include "crew.h"
 #include "descriptors.h"
-#include "formats.h"
 #include "log.h"
 #include "mem.h"
+#include "output.h"
 #include "progress.h"
+#include "publish.h"
 #include "quote.h"
 #include "run_files.h"
 #include "run_histories.h"
 #include "run_options.h"
-#include "run_output.h"
 #include "summary.h"
 
 #include <signal.h>
@@ -132,7 +132,7 @@ static int prepare_output(const struct run *run)
         log_error("--history: %s", why.text);
         return USAGE;
     }
-    if (run->options.report != NULL && run_output_prepare(run->options.report, &why) != ERR_OK) {
+    if (run->options.report != NULL && output_prepare(run->options.report, &why) != ERR_OK) {
         log_error("--report: %s", why.text);
         return USAGE;
     }
@@ -221,107 +221,6 @@ static void changed(void *context)
 
 /* --- afterwards ------------------------------------------------------------------------------ */
 
-/* A client that is not there is not there sixteen times: it is told once. */
-static bool is_told_already(const struct run *run, size_t i)
-{
-    const struct result *result = &run->jobs[i].result;
-    for (size_t j = 0; j < i; j++) {
-        const struct result *earlier = &run->jobs[j].result;
-        if (result->verdict == VERDICT_INCONCLUSIVE && earlier->verdict == VERDICT_INCONCLUSIVE &&
-            result->reason_count == 1 && earlier->reason_count == 1 &&
-            strcmp(result_reason(result), result_reason(earlier)) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void print_warnings(const struct run *run, struct buf *text)
-{
-    const struct result **results = mem_alloc(run->job_count * sizeof *results);
-    for (size_t i = 0; i < run->job_count; i++)
-        results[i] = &run->jobs[i].result;
-    summary_warnings(results, run->job_count, text);
-    free(results);
-}
-
-static void print_text(const struct run *run, const struct totals *totals, int64_t took_ms)
-{
-    struct buf text = {0};
-    for (size_t i = 0; i < run->job_count; i++) {
-        if (is_told_already(run, i))
-            continue;
-        char *command = replay(run, i);
-        summary_details(&run->jobs[i].result, command, &text);
-        free(command);
-    }
-    print_warnings(run, &text);
-    summary_totals(totals, took_ms, &text);
-    fputs(buf_string(&text), stdout);
-    buf_release(&text);
-}
-
-/* --report: the same run for a person, a program and a pipeline. */
-static void write_reports(struct run *run, const struct report *report)
-{
-    static const struct {
-        const char *name;
-        void (*write)(const struct report *report, struct buf *out);
-    } files[] = {
-        {"report.html", report_html}, {"report.json", report_json}, {"junit.xml", report_junit}};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        struct buf text = {0};
-        struct err_text why = {0};
-        char *path = mem_printf("%s/%s", run->options.report, files[i].name);
-        files[i].write(report, &text);
-        if (run_output_write(path, &text, &why) != ERR_OK) {
-            log_error("--report: %s", why.text);
-            run->unwritten = true;
-        }
-        free(path);
-        buf_release(&text);
-    }
-}
-
-/* Where GitHub wants the Markdown; outside of its runners there is no such place. */
-static void write_step_summary(struct run *run, const struct report *report)
-{
-    const char *path = getenv("GITHUB_STEP_SUMMARY");
-    struct buf text = {0};
-    struct err_text why = {0};
-    if (path == NULL || *path == '\0')
-        return;
-    report_markdown(report, &text);
-    if (run_output_append(path, &text, &why) != ERR_OK) {
-        log_error("$GITHUB_STEP_SUMMARY: %s", why.text);
-        run->unwritten = true;
-    }
-    buf_release(&text);
-}
-
-static void print(struct run *run, const struct report *report)
-{
-    struct buf text = {0};
-    switch (run->options.format) {
-    case FORMAT_GITHUB:
-        print_text(run, &report->totals, report->took_ms);
-        report_github(report, &text);
-        write_step_summary(run, report);
-        break;
-    case FORMAT_JSON:
-        report_json(report, &text);
-        break;
-    case FORMAT_TAP:
-        report_tap(report, &text);
-        break;
-    case FORMAT_TEXT:
-    case FORMAT_COUNT:
-        print_text(run, &report->totals, report->took_ms);
-        break;
-    }
-    fputs(buf_string(&text), stdout);
-    buf_release(&text);
-}
-
 /* Everything that is written once all of them are done. */
 static void tell(struct run *run, const struct totals *totals, int64_t took_ms)
 {
@@ -336,9 +235,8 @@ static void tell(struct run *run, const struct totals *totals, int64_t took_ms)
                             .totals = *totals,
                             .seed = run->options.seed,
                             .took_ms = took_ms};
-    print(run, &report);
-    if (run->options.report != NULL)
-        write_reports(run, &report);
+    if (!publish(&report, run->options.format, run->options.report))
+        run->unwritten = true;
     for (size_t i = 0; i < run->job_count; i++)
         free(replays[i]);
     free(replays);

@@ -2,7 +2,7 @@
 
 #include "canonical.h"
 #include "mem.h"
-#include "run_output.h"
+#include "output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ enum err run_histories_prepare(const char *directory, const struct run_files *fi
     for (size_t i = 0; i < files->count; i++)
         if (refuse_twins(files, i, why) != ERR_OK)
             return ERR_INVALID;
-    return run_output_prepare(directory, why);
+    return output_prepare(directory, why);
 }
 
 enum err run_histories_write(const char *directory, const char *file, const char *dialect,
@@ -50,7 +50,7 @@ enum err run_histories_write(const char *directory, const char *file, const char
     char *path = mem_printf("%s/%s%s%s.jsonl", directory, stem, dialect == NULL ? "" : ".",
                             dialect == NULL ? "" : dialect);
     canonical_print(history, &text);
-    enum err err = run_output_write(path, &text, why);
+    enum err err = output_write(path, &text, why);
     free(path);
     free(stem);
     buf_release(&text);

@@ -67,21 +67,6 @@ static enum err parse_timeout(const char *text, int64_t *ms, struct err_text *wh
     return err;
 }
 
-static enum err parse_format(const char *text, enum run_format *format, struct err_text *why)
-{
-#define FORMAT_NAME(constant, name) name,
-    static const char *const names[] = {RUN_FORMAT_LIST(FORMAT_NAME) NULL};
-#undef FORMAT_NAME
-    for (int i = 0; i < FORMAT_COUNT; i++) {
-        if (strcmp(names[i], text) == 0) {
-            *format = (enum run_format)i;
-            return ERR_OK;
-        }
-    }
-    return err_say(why, ERR_INVALID, "'%s' is no format%s: text, json, tap or github", text,
-                   nearest_hint(text, names).text);
-}
-
 static enum err parse_history(const char *text, const char **directory, struct err_text *why)
 {
     *directory = text;
@@ -120,7 +105,7 @@ static enum err set_value(enum option option, const char *value, struct run_opti
     case OPTION_TIMEOUT:
         return parse_timeout(value, &options->timeout_ms, why);
     case OPTION_FORMAT:
-        return parse_format(value, &options->format, why);
+        return report_format_parse(value, &options->format, why);
     case OPTION_STRICT:
         options->strict = true;
         return ERR_OK;

@@ -5,6 +5,7 @@
 #include "buf.h"
 #include "dialect.h"
 #include "err.h"
+#include "formats.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,13 +27,6 @@
       "write each scenario's canonical history there: the same run, the same bytes")               \
     X(HELP, 'h', "help", NULL, "this text")
 
-/* X(constant, name) */
-#define RUN_FORMAT_LIST(X) X(TEXT, "text") X(JSON, "json") X(TAP, "tap") X(GITHUB, "github")
-
-#define RUN_FORMAT_ENUM(constant, name) FORMAT_##constant,
-enum run_format { RUN_FORMAT_LIST(RUN_FORMAT_ENUM) FORMAT_COUNT };
-#undef RUN_FORMAT_ENUM
-
 struct run_options {
     int jobs; /* 0: one per core */
     uint64_t seed;
@@ -44,7 +38,7 @@ struct run_options {
     int64_t timeout_ms;
     bool strict;
     bool keep;
-    enum run_format format;
+    enum report_format format;
     const char *report;  /* a directory, borrowed; or NULL */
     const char *history; /* a directory, borrowed; or NULL */
     const char *client;  /* a file, borrowed; or NULL */

@@ -1,4 +1,4 @@
-#include "run_output.h"
+#include "output.h"
 
 #include "mem.h"
 
@@ -23,7 +23,7 @@ static void make_directories(const char *path)
     free(part);
 }
 
-enum err run_output_prepare(const char *directory, struct err_text *why)
+enum err output_prepare(const char *directory, struct err_text *why)
 {
     struct stat info;
     make_directories(directory);
@@ -51,7 +51,7 @@ static enum err put(const char *path, const char *mode, const struct buf *text,
                    strerror(written ? errno : error));
 }
 
-enum err run_output_write(const char *path, const struct buf *text, struct err_text *why)
+enum err output_write(const char *path, const struct buf *text, struct err_text *why)
 {
     enum err err = put(path, "we", text, why);
     if (err != ERR_OK)
@@ -59,7 +59,7 @@ enum err run_output_write(const char *path, const struct buf *text, struct err_t
     return err;
 }
 
-enum err run_output_append(const char *path, const struct buf *text, struct err_text *why)
+enum err output_append(const char *path, const struct buf *text, struct err_text *why)
 {
     return put(path, "ae", text, why);
 }
