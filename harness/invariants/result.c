@@ -31,15 +31,6 @@ static enum verdict verdict_of(const struct finding *finding, bool strict)
     return finding->violated ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
 }
 
-bool result_has_warnings(const struct result *result)
-{
-    for (size_t i = 0; i < result->findings.count; i++)
-        if (result->findings.items[i].violated &&
-            invariant_severity(result->findings.items[i].invariant) == WARNS)
-            return true;
-    return false;
-}
-
 void result_add_findings(struct result *result, struct findings findings, bool strict)
 {
     for (size_t i = 0; i < findings.count; i++) {

@@ -42,9 +42,6 @@ void result_add(struct result *result, enum verdict verdict, const char *format,
  * anything but a pass, unless STRICT. */
 void result_add_findings(struct result *result, struct findings findings, bool strict);
 
-/* A violation in it is of an invariant that WARNS. */
-bool result_has_warnings(const struct result *result);
-
 /* The first of the worst reasons; "" when there is none, as for a pass. */
 const char *result_reason(const struct result *result);
 

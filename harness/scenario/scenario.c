@@ -90,11 +90,6 @@ struct fault_source scenario_faults(struct scenario *scenario)
     return script_faults(scenario->script);
 }
 
-bool scenario_has_faults(const struct scenario *scenario)
-{
-    return script_has_faults(scenario->script);
-}
-
 enum err scenario_unstruck(const struct scenario *scenario, size_t n, struct err_text *text)
 {
     return script_unstruck(scenario->script, n, text);

@@ -55,9 +55,6 @@ void scenario_set_clock(struct scenario *scenario, struct clock_source clock);
 /* Its faults, valid as long as SCENARIO. */
 struct fault_source scenario_faults(struct scenario *scenario);
 
-/* Whether it declares faults at all. */
-bool scenario_has_faults(const struct scenario *scenario);
-
 /* A sentence for the N-th declared fault (from 0) that has not struck yet, into TEXT; ERR_END when
  * there are no more. */
 enum err scenario_unstruck(const struct scenario *scenario, size_t n, struct err_text *text);

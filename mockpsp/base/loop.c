@@ -198,17 +198,3 @@ void loop_turn(struct loop *loop)
 {
     uv_run(&loop->uv, UV_RUN_ONCE);
 }
-
-static void close_descriptor(uv_handle_t *handle, void *unused)
-{
-    uv_os_fd_t fd;
-    (void)unused;
-    if (handle->type == UV_POLL && uv_fileno(handle, &fd) == 0)
-        close(fd);
-}
-
-void loop_abandon(struct loop *loop)
-{
-    uv_walk(&loop->uv, close_descriptor, NULL);
-    close(uv_backend_fd(&loop->uv));
-}

@@ -60,8 +60,4 @@ void loop_stop(struct loop *loop);
 /* Waits until at least one event, handles what is there, and returns. */
 void loop_turn(struct loop *loop);
 
-/* In a child just forked: forgets LOOP, which stays the parent's, and closes the child's copies of
- * the descriptors that it watched. Nothing else of LOOP may be used by the child afterwards. */
-void loop_abandon(struct loop *loop);
-
 #endif

@@ -96,12 +96,6 @@ void luafaults_read(struct luafaults *faults, lua_State *lua, int index, int lin
     }
 }
 
-bool luafaults_any(const struct luafaults *faults)
-{
-    return faults->function != LUA_NOREF ||
-           (faults->rules != NULL && schedule_source_schedule(faults->rules)->count > 0);
-}
-
 /* --- serving ------------------------------------------------------------------------------ */
 
 static void push_string(lua_State *lua, const char *value)

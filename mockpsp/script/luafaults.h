@@ -19,8 +19,6 @@ void luafaults_free(struct luafaults *faults); /* before its host; NULL is fine 
  * known. Raises a Lua error that names the line and the remedy. */
 void luafaults_read(struct luafaults *faults, struct lua_State *lua, int index, int line);
 
-bool luafaults_any(const struct luafaults *faults);
-
 /* See script_faults, script_error, script_describe and script_unstruck. */
 struct fault_source luafaults_source(struct luafaults *faults);
 const char *luafaults_error(const struct luafaults *faults);

@@ -211,11 +211,6 @@ const struct dialect *script_dialect(const struct script *script)
     return script->has_dialect ? &script->dialect : NULL;
 }
 
-bool script_has_faults(const struct script *script)
-{
-    return luafaults_any(script->faults);
-}
-
 struct fault_source script_faults(struct script *script)
 {
     return luafaults_source(script->faults);

@@ -42,7 +42,6 @@ const char *script_part(const struct script *script, size_t n);
 const char *script_title(const struct script *script);             /* NULL when it has none */
 int script_orders(const struct script *script);                    /* 0 when it leaves that open */
 const struct dialect *script_dialect(const struct script *script); /* NULL when it names none */
-bool script_has_faults(const struct script *script);
 
 /* Its faults, valid as long as SCRIPT. When the script fails while it is asked, nothing happens to
  * that request, the error is logged, and script_error() remembers the first. */

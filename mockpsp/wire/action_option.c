@@ -108,11 +108,10 @@ const struct action_option *action_option(int kind, int number)
 /* --- the types ------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *name;
     const char *lua;
     const char *right;
 } TYPES[] = {
-#define OPTION_ROW(constant, name, lua, right) {name, lua, right},
+#define OPTION_ROW(constant, lua, right) {lua, right},
     OPTION_TYPE_LIST(OPTION_ROW)
 #undef OPTION_ROW
 };
@@ -135,12 +134,6 @@ static const struct {
     [OPTION_PIECE] = {1, 1000000}, /* a piece of nothing would never come to an end */
     [OPTION_PROXY_STATUS] = {502, 504}, [OPTION_STATUS] = {200, 599},
 };
-
-const char *option_type_name(enum option_type type)
-{
-    CHECK((unsigned)type < OPTION_TYPE_COUNT);
-    return TYPES[type].name;
-}
 
 const char *option_type_lua(enum option_type type)
 {

@@ -12,24 +12,23 @@
 
 struct action;
 
-/* X(constant, name for people, in Lua, what is right) */
+/* X(constant, in Lua, what is right) */
 #define OPTION_TYPE_LIST(X)                                                                        \
-    X(OPTION_DURATION, "duration", "string|Spread",                                                \
+    X(OPTION_DURATION, "string|Spread",                                                            \
       "text such as \"250ms\" or \"2s\", or what it is drawn from")                                \
-    X(OPTION_SECONDS, "seconds", "integer", "a whole number of seconds from 1 to 86400")           \
-    X(OPTION_BYTES, "bytes", "integer", "a whole number from 0 to 1000000")                        \
-    X(OPTION_PIECE, "bytes", "integer", "a whole number from 1 to 1000000")                        \
-    X(OPTION_BANDWIDTH, "bandwidth", "string", "text such as \"500B/s\" or \"8kB/s\"")             \
-    X(OPTION_PROXY_STATUS, "status", "integer", "502, 503 or 504")                                 \
-    X(OPTION_STATUS, "status", "integer", "a whole number from 200 to 599")                        \
-    X(OPTION_TEXT, "text", "string", "text")                                                       \
-    X(OPTION_HEADERS, "headers", "table<string, string>",                                          \
-      "a table such as {[\"Retry-After\"] = \"2\"}")                                               \
-    X(OPTION_FLAG, "flag", "boolean", "true or false")                                             \
-    X(OPTION_WHICH, "which", "string", "\"first\" or \"second\"")                                  \
-    X(OPTION_SIGNAL, "signal", "string", "one of KILL, TERM, INT, HUP, ABRT, SEGV")
+    X(OPTION_SECONDS, "integer", "a whole number of seconds from 1 to 86400")                      \
+    X(OPTION_BYTES, "integer", "a whole number from 0 to 1000000")                                 \
+    X(OPTION_PIECE, "integer", "a whole number from 1 to 1000000")                                 \
+    X(OPTION_BANDWIDTH, "string", "text such as \"500B/s\" or \"8kB/s\"")                          \
+    X(OPTION_PROXY_STATUS, "integer", "502, 503 or 504")                                           \
+    X(OPTION_STATUS, "integer", "a whole number from 200 to 599")                                  \
+    X(OPTION_TEXT, "string", "text")                                                               \
+    X(OPTION_HEADERS, "table<string, string>", "a table such as {[\"Retry-After\"] = \"2\"}")      \
+    X(OPTION_FLAG, "boolean", "true or false")                                                     \
+    X(OPTION_WHICH, "string", "\"first\" or \"second\"")                                           \
+    X(OPTION_SIGNAL, "string", "one of KILL, TERM, INT, HUP, ABRT, SEGV")
 
-#define OPTION_ENUM(constant, name, lua, right) constant,
+#define OPTION_ENUM(constant, lua, right) constant,
 enum option_type { OPTION_TYPE_LIST(OPTION_ENUM) OPTION_TYPE_COUNT };
 #undef OPTION_ENUM
 
@@ -45,7 +44,6 @@ struct action_option {
  * takes them: delay("2s") gives the first. NULL past the end. */
 const struct action_option *action_option(int kind, int number);
 
-const char *option_type_name(enum option_type type);
 const char *option_type_lua(enum option_type type);   /* as a type of a Lua language server */
 const char *option_type_right(enum option_type type); /* "text such as …" */
 

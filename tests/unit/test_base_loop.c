@@ -183,34 +183,6 @@ Test(loop, takes_over_the_signals_that_end_a_program)
     loop_free(tale.loop);
 }
 
-/* The child's own loop must work, and the parent's must go on as if there had been no child. */
-Test(loop, a_child_can_forget_it)
-{
-    struct tale tale = {.loop = loop_new()};
-    int pair[2];
-    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-    tale.fd = pair[0];
-    tale.watch = loop_watch(tale.loop, pair[0], LOOP_READABLE | LOOP_GONE, readable, &tale);
-    pid_t child = fork();
-    if (child == 0) {
-        loop_abandon(tale.loop);
-        struct tale own = {.loop = loop_new()};
-        loop_after(own.loop, 0, due_stop, &own);
-        loop_run(own.loop);
-        loop_free(own.loop);
-        _exit(write(pair[0], "x", 1) == -1 ? 0 : 1);
-    }
-    int status;
-    cr_assert_eq(waitpid(child, &status, 0), child);
-    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the child kept what was watched");
-    cr_assert_eq(write(pair[1], "p", 1), 1);
-    close(pair[1]);
-    loop_run(tale.loop);
-    cr_assert_str_eq(tale.text, "pg");
-    loop_free(tale.loop);
-    close(pair[0]);
-}
-
 /* --- folders ---------------------------------------------------------------------------------- */
 
 static void named(void *context, const char *name)
