@@ -200,19 +200,37 @@ void reply_error(struct reply *reply, struct api_error error)
     reply_set(reply, status, error_body(reply->style, &error));
 }
 
-char *reply_body_for(enum reply_style style, int status)
+/* As locks.c and rate.c say it themselves. */
+static void refuse_as_fault(struct reply *reply, const char *code)
 {
-    struct api_error error = {.status = status, .message = "The request could not be processed."};
+    bool locked = code != NULL && strcmp(code, "lock_timeout") == 0;
+    reply_error(reply, (struct api_error){
+                           .status = 429,
+                           .code = code == NULL ? "rate_limit" : code,
+                           .message = locked ? "Another request is working on this object."
+                                             : "Too many requests hit the provider too quickly."});
+    if (locked)
+        reply_header(reply, "Stripe-Should-Retry", "true");
+    else if (code == NULL)
+        reply_header(reply, "Stripe-Rate-Limited-Reason", "global-rate");
+}
+
+void reply_as_fault(struct reply *reply, int status, const char *code)
+{
+    bool server = status >= 500;
     if (status < 400)
-        return mem_strdup(style == STYLE_XML ? "" : "{}");
-    if (status >= 500) {
-        error.type = "api_error";
-        error.message = "The provider had an internal problem; the outcome is unknown.";
-    } else if (status == 429) {
-        error.code = "rate_limit";
-        error.message = "Too many requests hit the provider too quickly.";
-    }
-    return error_body(style, &error);
+        reply_set(reply, status, mem_strdup(reply->style == STYLE_XML ? "" : "{}"));
+    else if (status == 429)
+        refuse_as_fault(reply, code);
+    else
+        reply_error(reply, (struct api_error){
+                               .status = status,
+                               .type = server ? "api_error" : NULL,
+                               .code = code,
+                               .message = server ? "The provider had an internal problem; the "
+                                                   "outcome is unknown."
+                                                 : "The request could not be processed."});
+    reply->status = status; /* also where the face would have said it with another one */
 }
 
 /* What is no JSON, or more than one member, a fault has put there: it goes out as it is. */

@@ -45,8 +45,9 @@ void reply_set(struct reply *reply, int status, char *body);
 void reply_object(struct reply *reply, int status, struct json *object);
 void reply_error(struct reply *reply, struct api_error error);
 
-/* The body of an error that fits STATUS, for answers that a fault asks for; to be freed. */
-char *reply_body_for(enum reply_style style, int status);
+/* An answer that a fault asks for: a body that fits STATUS, the error CODE in it (NULL: one that
+ * fits), and for a 429 the headers that go with it. */
+void reply_as_fault(struct reply *reply, int status, const char *code);
 
 /* Writes the body as its style has it on the wire. Nothing more may be done to it then, but to ask
  * reply_media_type and reply_describe. */

@@ -42,9 +42,10 @@ static void store_answer(struct exchange *x)
 
 static void strike_respond(struct exchange *x, const struct action *action)
 {
-    char *body = action->text == NULL ? reply_body_for(x->reply.style, (int)action->status)
-                                      : mem_strdup(action->text);
-    reply_set(&x->reply, (int)action->status, body);
+    if (action->text == NULL)
+        reply_as_fault(&x->reply, (int)action->status, action->code);
+    else
+        reply_set(&x->reply, (int)action->status, mem_strdup(action->text));
     if (action->retry_after_s > 0) {
         char *seconds = mem_printf("%" PRId64, action->retry_after_s);
         reply_header(&x->reply, "Retry-After", seconds);

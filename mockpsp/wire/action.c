@@ -137,6 +137,9 @@ static enum err read_options(const struct json *json, struct action *action, str
             return err_say(why, ERR_INVALID, "%s needs %s: %s", action_name(action->kind),
                            option->name, option_type_right(option->type));
     }
+    if (action->code != NULL && action->text != NULL)
+        return err_say(why, ERR_INVALID,
+                       "code goes into a body of ours, and this respond has its own body");
     return ERR_OK;
 }
 
@@ -203,6 +206,7 @@ struct action action_copy(const struct action *action)
 {
     struct action copy = *action;
     copy.text = mem_strdup(action->text);
+    copy.code = mem_strdup(action->code);
     copy.headers = json_copy(action->headers);
     copy.spread = spread_copy(action->spread);
     return copy;
@@ -211,6 +215,7 @@ struct action action_copy(const struct action *action)
 void action_release(struct action *action)
 {
     free(action->text);
+    free(action->code);
     json_free(action->headers);
     spread_free(action->spread);
     *action = (struct action){0};

@@ -26,6 +26,7 @@ struct action {
     int64_t status;        /* respond: 200..599; proxy_error */
     char *text;            /* respond: the body, NULL means an error body that fits the status;
                               garbage: NULL means bytes of our own; decline: the decline_code */
+    char *code;            /* respond: the error code in a body of ours, NULL: one that fits */
     struct json *headers;  /* respond: object of strings, or NULL */
     bool store;            /* respond: the key remembers this answer */
     int64_t retry_after_s; /* respond: the Retry-After header, 0: none */

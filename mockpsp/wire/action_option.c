@@ -32,6 +32,7 @@ static const struct action_option RESPOND[] = {
     {"status", OPTION_STATUS, AT(status), "", "of the answer"},
     {"body", OPTION_TEXT, AT(text), NULL, "left out: an error body that fits the status"},
     {"headers", OPTION_HEADERS, AT(headers), NULL, "more headers"},
+    {"code", OPTION_TEXT, AT(code), NULL, "the error code in that body: lock_timeout for a 429"},
     {"store", OPTION_FLAG, AT(store), "false", "the key remembers this answer"},
     {"retry_after", OPTION_SECONDS, AT(retry_after_s), NULL, "a Retry-After header"},
     {0}};

@@ -126,8 +126,10 @@ Test(reply, the_last_one_counts)
 static void expect_body_for(int status, const char *type, const char *code)
 {
     struct json *json;
-    char *body = reply_body_for(STYLE_STRIPE, status);
-    cr_assert_eq(json_parse(body, strlen(body), &json, NULL), ERR_OK, "%d", status);
+    struct reply reply = {0};
+    reply_as_fault(&reply, status, NULL);
+    cr_expect_eq(reply.status, status);
+    cr_assert_eq(json_parse(reply.body, strlen(reply.body), &json, NULL), ERR_OK, "%d", status);
     const struct json *error = json_get(json, "error");
     if (type == NULL) {
         cr_expect_null(error);
@@ -136,7 +138,7 @@ static void expect_body_for(int status, const char *type, const char *code)
         cr_expect_eq(json_get(error, "code") == NULL, code == NULL);
     }
     json_free(json);
-    free(body);
+    reply_release(&reply);
 }
 
 Test(reply, a_fault_s_body_fits_its_status)
@@ -227,4 +229,19 @@ Test(route, every_row_of_the_table_finds_itself)
                      "what writes checks before it runs, and nothing else: %s", row->path);
         forget(&x);
     }
+}
+
+Test(reply, a_429_of_a_fault_is_one_of_two)
+{
+    struct reply reply = {0};
+    reply_as_fault(&reply, 429, NULL);
+    cr_expect_not_null(strstr(reply.body, "rate_limit"));
+    cr_expect_str_eq(json_get_string(reply.headers, "Stripe-Rate-Limited-Reason"), "global-rate");
+    reply_release(&reply);
+    reply = (struct reply){0};
+    reply_as_fault(&reply, 429, "lock_timeout");
+    cr_expect_not_null(strstr(reply.body, "lock_timeout"));
+    cr_expect_str_eq(json_get_string(reply.headers, "Stripe-Should-Retry"), "true");
+    cr_expect_null(json_get_string(reply.headers, "Stripe-Rate-Limited-Reason"));
+    reply_release(&reply);
 }

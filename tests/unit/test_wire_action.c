@@ -139,6 +139,7 @@ static const char *const WRONG[][2] = {
     {"{'kind':'crash_client','signal':9}", "KILL"},
     {"{'kind':'crash_psp','down':true}", "down is text such as"},
     {"{'kind':'respond','status':503,'retry_after':-1}", "1 to 86400"},
+    {"{'kind':'respond','status':429,'body':'x','code':'y'}", "its own body"},
     {"{'kind':'truncate','bytes':-1}", "0 to 1000000"},
     {"{'kind':'dribble','bytes':0}", "1 to 1000000"},
     {"{'kind':'decline','code':1}", "code is text"},
