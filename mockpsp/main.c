@@ -51,9 +51,10 @@ static const char ENDING[] =
 
 static void print_help(void)
 {
-    fputs(USAGE, stdout);
-    settings_help();
-    fputs(ENDING, stdout);
+    struct buf options = {0};
+    settings_help(&options);
+    printf("%s%s%s", USAGE, buf_string(&options), ENDING);
+    buf_release(&options);
     puts("\nRequests it answers:");
     for (const struct operation *row = route_table(); row->method != NULL; row++)
         printf("  %-5s %s\n", row->method, row->path);
@@ -211,7 +212,7 @@ int main(int argc, char **argv)
     struct settings settings;
     struct audience audience = {0};
     struct err_text why = {0};
-    if (settings_read(argc, argv, &settings, &why) != ERR_OK) {
+    if (settings_read(argv + (argc > 0), &settings, &why) != ERR_OK) {
         log_error("%s", why.text);
         return EXIT_USAGE;
     }

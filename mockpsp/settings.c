@@ -1,12 +1,11 @@
 #include "settings.h"
 
+#include "command_line.h"
 #include "duration.h"
 #include "json.h"
-#include "mem.h"
 #include "webhook_url.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -283,14 +282,18 @@ static const struct row {
 
 #define ROW_COUNT (sizeof ROWS / sizeof ROWS[0])
 
-void settings_help(void)
+static struct command_line line(struct command_option options[ROW_COUNT])
 {
-    for (size_t i = 0; i < ROW_COUNT; i++) {
-        char *option = mem_printf("--%s%s%s", ROWS[i].name, ROWS[i].value == NULL ? "" : " ",
-                                  ROWS[i].value == NULL ? "" : ROWS[i].value);
-        printf("  %-18s %s\n", option, ROWS[i].help);
-        free(option);
-    }
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        options[i] = (struct command_option){0, ROWS[i].name, ROWS[i].value, ROWS[i].help};
+    return (struct command_line){"mockpsp", options, (int)ROW_COUNT};
+}
+
+void settings_help(struct buf *out)
+{
+    struct command_option options[ROW_COUNT];
+    struct command_line all = line(options);
+    command_line_help(&all, out);
 }
 
 struct json *settings_describe(void)
@@ -304,15 +307,6 @@ struct json *settings_describe(void)
         json_push(list, one);
     }
     return list;
-}
-
-/* The rows as getopt wants them; its `val` is the number of the row. */
-static void fill_options(struct option options[ROW_COUNT + 1])
-{
-    for (size_t i = 0; i < ROW_COUNT; i++)
-        options[i] = (struct option){
-            ROWS[i].name, ROWS[i].value == NULL ? no_argument : required_argument, NULL, (int)i};
-    options[ROW_COUNT] = (struct option){0};
 }
 
 static enum err check(const struct settings *settings, struct err_text *why)
@@ -329,23 +323,23 @@ static enum err check(const struct settings *settings, struct err_text *why)
     return ERR_OK;
 }
 
-enum err settings_read(int argc, char **argv, struct settings *settings, struct err_text *why)
+enum err settings_read(char *const *argv, struct settings *settings, struct err_text *why)
 {
-    struct option options[ROW_COUNT + 1];
-    int row;
+    struct command_option options[ROW_COUNT];
+    struct command_line all = line(options);
     *settings = (struct settings){.provider = {.port = DEFAULT_PORT, .seed = 1}};
-    fill_options(options);
-    while ((row = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (row == '?')
-            return err_say(why, ERR_INVALID, "`mockpsp --help` lists the options");
-        enum err err = ROWS[row].read(optarg, settings, why);
+    for (; *argv != NULL; argv++) {
+        int row;
+        const char *value;
+        if ((*argv)[0] != '-' || (*argv)[1] == '\0')
+            return err_say(why, ERR_INVALID, "unexpected argument '%s' (see mockpsp --help)",
+                           *argv);
+        enum err err = command_line_read(&all, &argv, &row, &value, why);
+        if (err == ERR_OK)
+            err = ROWS[row].read(value, settings, why);
         if (err != ERR_OK)
             return err;
     }
-    if (optind < argc)
-        return err_say(why, ERR_INVALID,
-                       "unexpected argument '%s' (`mockpsp --help` lists the options)",
-                       argv[optind]);
     settings->provider.durable = settings->provider.db != NULL;
     return check(settings, why);
 }

@@ -3,6 +3,7 @@
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
+#include "buf.h"
 #include "dialect.h"
 #include "err.h"
 #include "json.h"
@@ -21,13 +22,13 @@ struct settings {
     bool luals_meta;
 };
 
-/* Fills SETTINGS, defaults included. ERR_INVALID with a sentence in WHY. Strings are borrowed from
- * ARGV. */
-enum err settings_read(int argc, char **argv, struct settings *settings,
+/* Fills SETTINGS from ARGV, which ends with NULL and starts after the program's name, defaults
+ * included. ERR_INVALID with a sentence in WHY. Strings are borrowed from ARGV. */
+enum err settings_read(char *const *argv, struct settings *settings,
                        struct err_text *why) MUST_CHECK;
 
-/* The options, a line each, to stdout. */
-void settings_help(void);
+/* One line per option. */
+void settings_help(struct buf *out);
 
 /* The same for machines: an array of {name, value, help}, owned by the caller. */
 struct json *settings_describe(void);

@@ -1,111 +1,51 @@
 #include "judge_options.h"
 
-#include "mem.h"
-#include "nearest.h"
+#include "command_line.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#define OPTION_ENUM(name, value, does) OPTION_##name,
+#define OPTION_ENUM(constant, letter, name, value, does) OPTION_##constant,
 enum option { JUDGE_OPTION_LIST(OPTION_ENUM) OPTION_COUNT };
 #undef OPTION_ENUM
 
-static const struct {
-    const char *name;
-    const char *value;
-    const char *does;
-} OPTIONS[] = {
-#define OPTION_ROW(name, value, does) {#name, value, does},
+static const struct command_option OPTIONS[] = {
+#define OPTION_ROW(constant, letter, name, value, does) {letter, name, value, does},
     JUDGE_OPTION_LIST(OPTION_ROW)
 #undef OPTION_ROW
 };
 
-/* api_key is written --api-key. */
-static char *long_name(int option)
-{
-    char *name = mem_strdup(OPTIONS[option].name);
-    for (char *letter = name; *letter != '\0'; letter++)
-        if (*letter == '_')
-            *letter = '-';
-    return name;
-}
-
-static enum err find(const char *word, size_t length, enum option *option, struct err_text *why)
-{
-    char *names[OPTION_COUNT + 1] = {0};
-    const char *known[OPTION_COUNT + 1] = {0};
-    char *wanted = mem_strndup(word, length);
-    enum err err = ERR_NOT_FOUND;
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        known[i] = names[i] = long_name(i);
-        if (strcmp(names[i], wanted) != 0)
-            continue;
-        *option = (enum option)i;
-        err = ERR_OK;
-    }
-    if (err != ERR_OK)
-        err =
-            err_say(why, ERR_INVALID, "judge has no option '--%s'%s (see psp-harness judge --help)",
-                    wanted, nearest_hint(wanted, known).text);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        free(names[i]);
-    free(wanted);
-    return err;
-}
+static const struct command_line LINE = {"psp-harness judge", OPTIONS, OPTION_COUNT};
 
 static enum err set(enum option option, const char *value, struct judge_options *options,
                     struct err_text *why)
 {
     switch (option) {
-    case OPTION_claims:
+    case OPTION_CLAIMS:
         options->claims = value;
         break;
-    case OPTION_api_key:
+    case OPTION_API_KEY:
         options->api_key = value;
         break;
-    case OPTION_token:
+    case OPTION_TOKEN:
         options->token = value;
         break;
-    case OPTION_calm:
+    case OPTION_CALM:
         options->rules.calm = true;
         break;
-    case OPTION_strict:
+    case OPTION_STRICT:
         options->rules.strict = true;
         break;
-    case OPTION_format:
+    case OPTION_FORMAT:
         return report_format_parse(value, &options->format, why);
-    case OPTION_report:
+    case OPTION_REPORT:
         options->report = value;
         break;
-    case OPTION_help:
+    case OPTION_HELP:
     case OPTION_COUNT:
         options->help = true;
         break;
     }
     return ERR_OK;
-}
-
-/* Reads the option at *ARGV, and moves on over its value when that is a word of its own. */
-static enum err parse_option(char *const **argv, struct judge_options *options,
-                             struct err_text *why)
-{
-    enum option option = OPTION_help;
-    const char *name = **argv + 2;
-    size_t length = strcspn(name, "=");
-    const char *value = name[length] == '=' ? name + length + 1 : NULL;
-    enum err err = find(name, length, &option, why);
-    if (err != ERR_OK)
-        return err;
-    if (OPTIONS[option].value == NULL && value != NULL)
-        return err_say(why, ERR_INVALID, "--%.*s takes no value", (int)length, name);
-    if (OPTIONS[option].value != NULL && value == NULL) {
-        value = (*argv)[1];
-        if (value == NULL)
-            return err_say(why, ERR_INVALID, "--%.*s needs a value: --%.*s %s", (int)length, name,
-                           (int)length, name, OPTIONS[option].value);
-        (*argv)++;
-    }
-    return set(option, value, options, why);
 }
 
 static enum err check(const struct judge_options *options, struct err_text *why)
@@ -126,12 +66,14 @@ enum err judge_options_parse(char *const *argv, struct judge_options *options, s
 {
     *options = (struct judge_options){0};
     for (; *argv != NULL; argv++) {
-        if (strncmp(*argv, "--", 2) == 0 && (*argv)[2] != '\0') {
-            enum err err = parse_option(&argv, options, why);
+        if ((*argv)[0] == '-' && (*argv)[1] != '\0') {
+            int option;
+            const char *value;
+            enum err err = command_line_read(&LINE, &argv, &option, &value, why);
+            if (err == ERR_OK)
+                err = set((enum option)option, value, options, why);
             if (err != ERR_OK)
                 return err;
-        } else if (strcmp(*argv, "-h") == 0) {
-            options->help = true;
         } else if (options->source != NULL) {
             return err_say(why, ERR_INVALID, "one journal at a time: '%s' is another", *argv);
         } else {
@@ -143,12 +85,5 @@ enum err judge_options_parse(char *const *argv, struct judge_options *options, s
 
 void judge_options_help(struct buf *out)
 {
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        char *name = long_name(i);
-        char *left = mem_printf("--%s%s%s", name, OPTIONS[i].value == NULL ? "" : " ",
-                                OPTIONS[i].value == NULL ? "" : OPTIONS[i].value);
-        buf_addf(out, "  %-18s %s\n", left, OPTIONS[i].does);
-        free(left);
-        free(name);
-    }
+    command_line_help(&LINE, out);
 }

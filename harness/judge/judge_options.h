@@ -9,16 +9,17 @@
 
 #include <stdbool.h>
 
-/* X(long form, value or NULL, what it does) */
+/* X(constant, short form or 0, long form, value or NULL, what it does) */
 #define JUDGE_OPTION_LIST(X)                                                                       \
-    X(claims, "FILE", "what the client says of each order, a line of JSON each; - for stdin")      \
-    X(api_key, "KEY", "judge this account alone (default: each one that there is)")                \
-    X(token, "T", "of a URL: what its --control-token is")                                         \
-    X(calm, NULL, "a journal in which no fault struck is fine")                                    \
-    X(strict, NULL, "what only warns (see list) fails")                                            \
-    X(format, "NAME", "on stdout: text, json, tap or github (default: text)")                      \
-    X(report, "DIR", "write report.html, report.json and junit.xml there")                         \
-    X(help, NULL, "this text")
+    X(CLAIMS, 0, "claims", "FILE",                                                                 \
+      "what the client says of each order, a line of JSON each; - for stdin")                      \
+    X(API_KEY, 0, "api-key", "KEY", "judge this account alone (default: each one that there is)")  \
+    X(TOKEN, 0, "token", "T", "of a URL: what its --control-token is")                             \
+    X(CALM, 0, "calm", NULL, "a journal in which no fault struck is fine")                         \
+    X(STRICT, 0, "strict", NULL, "what only warns (see list) fails")                               \
+    X(FORMAT, 0, "format", "NAME", "on stdout: text, json, tap or github (default: text)")         \
+    X(REPORT, 0, "report", "DIR", "write report.html, report.json and junit.xml there")            \
+    X(HELP, 'h', "help", NULL, "this text")
 
 struct judge_options {
     const char *source; /* everything is borrowed from the command line */

@@ -1,9 +1,9 @@
 #include "run_options.h"
 
 #include "check.h"
+#include "command_line.h"
 #include "duration.h"
 #include "mem.h"
-#include "nearest.h"
 #include "order.h"
 
 #include <errno.h>
@@ -15,16 +15,13 @@
 enum option { RUN_OPTION_LIST(OPTION_ENUM) OPTION_COUNT };
 #undef OPTION_ENUM
 
-static const struct {
-    char letter;
-    const char *name;
-    const char *value;
-    const char *does;
-} OPTIONS[] = {
+static const struct command_option OPTIONS[] = {
 #define OPTION_ROW(constant, letter, name, value, does) {letter, name, value, does},
     RUN_OPTION_LIST(OPTION_ROW)
 #undef OPTION_ROW
 };
+
+static const struct command_line LINE = {"psp-harness run", OPTIONS, OPTION_COUNT};
 
 /* --- values ---------------------------------------------------------------------------------- */
 
@@ -128,70 +125,17 @@ static enum err set_value(enum option option, const char *value, struct run_opti
 
 /* --- words ----------------------------------------------------------------------------------- */
 
-static enum err unknown(const char *name, size_t length, struct err_text *why)
-{
-    const char *names[OPTION_COUNT + 1] = {0};
-    for (int i = 0; i < OPTION_COUNT; i++)
-        names[i] = OPTIONS[i].name;
-    char *copy = mem_strndup(name, length);
-    const char *meant = nearest_word(copy, names);
-    enum err err = meant == NULL
-                       ? err_say(why, ERR_INVALID,
-                                 "run has no option '--%s' (see psp-harness run --help)", copy)
-                       : err_say(why, ERR_INVALID, "run has no option '--%s': did you mean --%s?",
-                                 copy, meant);
-    free(copy);
-    return err;
-}
-
-/* "--seed=7" and "-j4" carry their value with them; else it is the next word. */
-static enum err find_option(const char *word, enum option *option, const char **value,
-                            struct err_text *why)
-{
-    bool is_long = word[1] == '-';
-    const char *name = word + (is_long ? 2 : 1);
-    size_t length = is_long ? strcspn(name, "=") : 1;
-    *value = NULL;
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        bool fits =
-            is_long ? strncmp(OPTIONS[i].name, name, length) == 0 && OPTIONS[i].name[length] == '\0'
-                    : OPTIONS[i].letter == *name;
-        if (!fits)
-            continue;
-        *option = (enum option)i;
-        if (is_long && name[length] == '=')
-            *value = name + length + 1;
-        else if (!is_long && name[1] != '\0')
-            *value = name + 1;
-        return ERR_OK;
-    }
-    if (!is_long)
-        return err_say(why, ERR_INVALID, "run has no option '%s' (see psp-harness run --help)",
-                       word);
-    return unknown(name, length, why);
-}
-
 /* Reads the option at *ARGV, and moves on over its value when that is a word of its own. */
 static enum err parse_option(char *const **argv, struct run_options *options, struct err_text *why)
 {
-    enum option option = OPTION_HELP;
+    int option;
     const char *value;
     struct err_text inner = {0};
-    enum err err = find_option(**argv, &option, &value, why);
+    enum err err = command_line_read(&LINE, argv, &option, &value, why);
     if (err != ERR_OK)
         return err;
-    const char *name = OPTIONS[option].name;
-    if (OPTIONS[option].value == NULL && value != NULL)
-        return err_say(why, ERR_INVALID, "--%s takes no value", name);
-    if (OPTIONS[option].value != NULL && value == NULL) {
-        value = (*argv)[1];
-        if (value == NULL || strcmp(value, "--") == 0)
-            return err_say(why, ERR_INVALID, "--%s needs a value: --%s %s", name, name,
-                           OPTIONS[option].value);
-        (*argv)++;
-    }
-    err = set_value(option, value == NULL ? "" : value, options, &inner);
-    return err == ERR_OK ? ERR_OK : err_say(why, err, "--%s: %s", name, inner.text);
+    err = set_value((enum option)option, value, options, &inner);
+    return err == ERR_OK ? ERR_OK : err_say(why, err, "--%s: %s", OPTIONS[option].name, inner.text);
 }
 
 enum err run_options_parse(char *const *argv, struct run_options *options, struct err_text *why)
@@ -240,13 +184,5 @@ void run_options_describe(const struct run_options *options, struct buf *out)
 
 void run_options_help(struct buf *out)
 {
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        char *left = mem_printf("%c%c%s--%s%s%s", OPTIONS[i].letter == 0 ? ' ' : '-',
-                                OPTIONS[i].letter == 0 ? ' ' : OPTIONS[i].letter,
-                                OPTIONS[i].letter == 0 ? "  " : ", ", OPTIONS[i].name,
-                                OPTIONS[i].value == NULL ? "" : " ",
-                                OPTIONS[i].value == NULL ? "" : OPTIONS[i].value);
-        buf_addf(out, "  %-26s %s\n", left, OPTIONS[i].does);
-        free(left);
-    }
+    command_line_help(&LINE, out);
 }

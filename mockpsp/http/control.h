@@ -43,7 +43,7 @@
     X("POST", "/_mock/disputes/{id}/complete", control_complete_dispute,                           \
       "outcome=won or lost, when it is under_review")                                              \
     X("GET", "/_mock/webhooks", control_get_webhooks,                                              \
-      "endpoints, what was sent to them, and what faults did to it: event=ID, limit=N")            \
+      "what was sent, and what faults did to it: event=ID, limit=N")                               \
     X("POST", "/_mock/webhooks/{id}/resend", control_resend_webhook, "sends an event once more")   \
     X("POST", "/_mock/webhooks/{id}/roll", control_roll_webhook,                                   \
       "a new secret; the old one expires=24h later")                                               \

@@ -191,7 +191,7 @@ class Judged(unittest.TestCase):
         self.assertEqual(self.judge(source=f"http://127.0.0.1:{self.psp.port}/elsewhere"), 4, self.said)
         self.assertEqual(self.judge(source="/nowhere/journal"), 2, self.said)
         self.assertEqual(self.judge("--calms"), 2, self.said)
-        self.assertIn("did you mean calm", self.said)
+        self.assertIn("did you mean --calm?", self.said)
 
     def test_reports_for_pipelines(self):
         self.psp.faults(LOST, account=self.account)

@@ -43,7 +43,8 @@ class Words(unittest.TestCase):
         self.assertRegex(ended.stdout, r"^mockpsp \d+\.\d+\.\d+\n$")
 
     def test_wrong_usage_is_2_and_says_what(self):
-        for options, word in [(["--nonsense"], "nonsense"), (["-x"], "x"), (["extra"], "extra"),
+        for options, word in [(["--nonsense"], "nonsense"), (["-x"], "x"), (["-"], "'-'"),
+                              (["--por", "1"], "did you mean --port?"), (["extra"], "extra"),
                               (["--port"], "port"), (["--port", "x"], "--port"),
                               (["--port", ""], "--port"), (["--port", "-1"], "--port"),
                               (["--port", "65536"], "--port"), (["--port", "80 "], "--port"),

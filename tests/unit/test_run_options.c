@@ -81,7 +81,8 @@ Test(run_options, are_refused_with_a_remedy)
 {
     expect_refusal("--sed 1", "did you mean --seed?");
     expect_refusal("--restart=1", "did you mean --restarts?");
-    expect_refusal("--banana", "see psp-harness run --help");
+    expect_refusal("--banana", "no option '--banana' (see psp-harness run --help)");
+    expect_refusal("-sed", "no option '-sed'");
     expect_refusal("-x", "no option '-x'");
     expect_refusal("--seed", "--seed needs a value");
     expect_refusal("--seed -- ./client", "--seed needs a value");
