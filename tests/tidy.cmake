@@ -36,7 +36,7 @@ set(WAISTS
   "expat\\.h=^mockpsp/base/xml\\.c$"
   "uv\\.h=^mockpsp/base/loop\\.c$"
   "nettle/.*=^mockpsp/(base/crypto\\.c$|keys/|webhooks/)"
-  "curl/.*=^(mockpsp/webhooks|harness/judge)/"
+  "curl/.*=^mockpsp/(transfer|webhooks)/|^harness/(client|judge)/"
   "criterion/.*=^tests/(unit|support)/"
   "(pthread|threads)\\.h=^tests/") # the programs have one thread each
 

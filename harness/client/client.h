@@ -12,7 +12,8 @@
     X("ORDER_AMOUNT", "{amount}", amount, "its amount, in minor units")                            \
     X("ORDER_CURRENCY", "{currency}", currency, "its currency")                                    \
     X("STATE_DIR", "{state}", state, "a directory that outlives a crash")                          \
-    X("PSP_WEBHOOK_SECRET", "{webhook_secret}", webhook_secret, "what webhooks are signed with")
+    X("PSP_WEBHOOK_SECRET", "{webhook_secret}", webhook_secret, "what webhooks are signed with")   \
+    X("APP_PORT", "{app_port}", app_port, "a free port, for a service")
 
 #define CLIENT_VALUE_FIELD(variable, placeholder, field, what) const char *field;
 struct client_values {

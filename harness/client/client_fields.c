@@ -2,6 +2,7 @@
 
 #include "client.h"
 #include "client_vocabulary.h"
+#include "duration.h"
 #include "env_file.h"
 #include "err.h"
 #include "luahost.h"
@@ -17,10 +18,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MOST_WORDS 1000 /* of a command */
+#define MOST_WORDS  1000 /* of a command */
+#define READY_MS    10000
+#define PATIENCE_MS 2000
 
 #define FIELD_NAME(name, type, what) #name,
 static const char *const FIELDS[] = {CLIENT_FIELD_LIST(FIELD_NAME) NULL};
+static const char *const READY_FIELDS[] = {READY_FIELD_LIST(FIELD_NAME) NULL};
 #undef FIELD_NAME
 
 /* Where `client { … }` stands. */
@@ -49,15 +53,16 @@ static bool is_known(const char *name, const char *const *names)
     return *names != NULL;
 }
 
-static void check_names(lua_State *lua)
+/* Of the table at INDEX, which is called WHAT. */
+static void check_names(lua_State *lua, int index, const char *const *names, const char *what)
 {
     lua_pushnil(lua);
-    while (lua_next(lua, 1) != 0) {
+    while (lua_next(lua, index) != 0) {
         lua_pop(lua, 1);
         const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "1";
-        if (!is_known(name, FIELDS) && strcmp(name, "line") != 0)
-            fail(lua, "a client has no field '%s'%s (see psp-harness list)", name,
-                 nearest_hint(name, FIELDS).text);
+        if (!is_known(name, names) && strcmp(name, "line") != 0)
+            fail(lua, "%s has no field '%s'%s (see psp-harness list)", what, name,
+                 nearest_hint(name, names).text);
     }
 }
 
@@ -107,6 +112,46 @@ static int read_integer(lua_State *lua, const char *name, int standard, int most
         fail(lua, "%s is a whole number from 1 to %d", name, most);
     lua_pop(lua, 1);
     return (int)number;
+}
+
+/* The duration on top of the stack, which it pops, called NAME in errors. */
+static int64_t read_duration(lua_State *lua, const char *name, int64_t standard)
+{
+    struct err_text why;
+    int64_t ms = standard;
+    if (!lua_isnil(lua, -1)) {
+        const char *text = lua_type(lua, -1) == LUA_TSTRING ? text_at(lua, -1) : NULL;
+        if (text == NULL)
+            fail(lua, "%s is a duration: \"5s\"", name);
+        if (duration_parse(text, &ms, &why) != ERR_OK)
+            fail(lua, "%s: %s", name, why.text);
+    }
+    lua_pop(lua, 1);
+    return ms;
+}
+
+/* The table on top of the stack. */
+static void read_ready(lua_State *lua, struct client_plan *plan)
+{
+    static const char *const kinds[] = {
+        [READY_PORT] = "port", [READY_URL] = "url", [READY_LINE] = "line"};
+    if (!lua_istable(lua, -1))
+        fail(lua, "ready is a table: ready = { url = \"http://127.0.0.1:{app_port}/health\" }");
+    check_names(lua, lua_gettop(lua), READY_FIELDS, "ready");
+    int found = 0;
+    for (int i = 0; i < (int)(sizeof kinds / sizeof kinds[0]); i++) {
+        lua_getfield(lua, -1, kinds[i]);
+        const char *what = text_at(lua, -1);
+        if (what != NULL && *what != '\0' && found++ == 0) {
+            plan->ready = (enum client_ready)i;
+            plan->ready_what = mem_strdup(what);
+        }
+        lua_pop(lua, 1);
+    }
+    if (found != 1)
+        fail(lua, "ready has one of url, port and line, which is text");
+    lua_getfield(lua, -1, "timeout");
+    plan->ready_ms = read_duration(lua, "ready.timeout", READY_MS);
 }
 
 /* --- files beside it ------------------------------------------------------------------------- */
@@ -175,6 +220,52 @@ static void read_environment(lua_State *lua, struct client_plan *plan)
 
 /* --- the whole of it ------------------------------------------------------------------------- */
 
+static bool read_function(lua_State *lua, const char *name)
+{
+    int type = lua_getfield(lua, 1, name);
+    if (type != LUA_TNIL && type != LUA_TFUNCTION)
+        fail(lua, "%s is a function: %s = function(order) … end", name, name);
+    lua_pop(lua, 1);
+    return type == LUA_TFUNCTION;
+}
+
+static void need(lua_State *lua, bool there, const char *sentence)
+{
+    if (!there)
+        fail(lua, "%s", sentence);
+}
+
+static void read_service(lua_State *lua, struct client_plan *plan)
+{
+    need(lua, plan->submits, "a service needs submit = function(order) … end, which gives it one");
+    need(lua, plan->claims,
+         "a service needs claim = function(order) … end, which says what became of one");
+    plan->ready_ms = READY_MS;
+    if (lua_getfield(lua, 1, "ready") == LUA_TNIL)
+        plan->ready_what = mem_strdup("{app_port}");
+    else
+        read_ready(lua, plan);
+    lua_settop(lua, 1);
+}
+
+static void read_shape(lua_State *lua, struct client_plan *plan)
+{
+    bool command = read_command(lua, "command", &plan->command);
+    bool service = read_command(lua, "service", &plan->command);
+    need(lua, command || service,
+         "a client is made of something: command = { … } or service = { … }");
+    need(lua, !command || !service, "a client is a command or a service, not both");
+    plan->shape = service ? CLIENT_SERVICE : CLIENT_COMMAND;
+    plan->submits = read_function(lua, "submit");
+    plan->claims = read_function(lua, "claim");
+    if (service)
+        read_service(lua, plan);
+    need(lua, service || !plan->submits, "submit(order) is for a service: a command is run");
+    lua_getfield(lua, 1, "ready");
+    need(lua, service || lua_isnil(lua, -1), "ready is for a service");
+    lua_pop(lua, 1);
+}
+
 void client_fields_read(lua_State *lua, struct client_plan *plan)
 {
     lua_replace(lua, 1);
@@ -182,13 +273,14 @@ void client_fields_read(lua_State *lua, struct client_plan *plan)
     if (!lua_istable(lua, 1) || lua_getfield(lua, 1, "line") != LUA_TNUMBER)
         luahost_fail(lua, 0, "a client file ends with: return client { command = { … } }");
     lua_settop(lua, 1);
-    check_names(lua);
+    check_names(lua, 1, FIELDS, "a client");
     plan->environment = mem_alloc(sizeof *plan->environment);
     read_directory(lua, plan);
     read_environment_file(lua, plan);
     read_environment(lua, plan);
-    if (!read_command(lua, "command", &plan->command))
-        fail(lua, "a client is made of something: command = { … }");
+    read_shape(lua, plan);
+    lua_getfield(lua, 1, "patience");
+    plan->patience_ms = read_duration(lua, "patience", PATIENCE_MS);
     plan->processes = read_integer(lua, "processes", 1, CLIENT_MOST_PROCESSES);
 }
 
@@ -196,6 +288,7 @@ void client_plan_release(struct client_plan *plan)
 {
     client_list_free(plan->command);
     client_list_free(plan->environment);
+    free(plan->ready_what);
     free(plan->directory);
     *plan = (struct client_plan){0};
 }

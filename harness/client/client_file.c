@@ -3,6 +3,7 @@
 #include "buf.h"
 #include "client.h"
 #include "client_fields.h"
+#include "client_internal.h"
 #include "luahost.h"
 #include "luamodules.h"
 #include "mem.h"
@@ -11,12 +12,6 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <stdlib.h>
-
-struct client_file {
-    struct luahost *host; /* NULL: it is a command alone */
-    struct luamodules *modules;
-    struct client_plan plan;
-};
 
 /* client { … }: the same table, which knows where it stands. */
 static int client_word(lua_State *lua)
@@ -28,6 +23,17 @@ static int client_word(lua_State *lua)
     return 1;
 }
 
+/* Of the table at the bottom of the stack; they were checked. */
+static void keep_functions(lua_State *lua, struct client_file *client)
+{
+    for (int i = 0; i < CLIENT_FUNCTION_COUNT; i++) {
+        if (lua_getfield(lua, 1, client_function_name((enum client_function)i)) == LUA_TFUNCTION)
+            client->functions[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
+        else
+            lua_pop(lua, 1);
+    }
+}
+
 struct loading {
     struct client_file *client;
     const struct buf *text;
@@ -36,14 +42,20 @@ struct loading {
 static int load(lua_State *lua)
 {
     struct loading *loading = luahost_context(lua);
+    struct client_file *client = loading->client;
+    lua_pushlightuserdata(lua, client);
+    lua_setfield(lua, LUA_REGISTRYINDEX, "client_file");
     lua_pushcfunction(lua, client_word);
     lua_setglobal(lua, "client");
-    luamodules_open(loading->client->modules, lua);
+    words_http_open(lua);
+    words_sh_open(lua);
+    luamodules_open(client->modules, lua);
     luahost_push_code(lua, buf_string(loading->text), loading->text->len,
                       luahost_chunk(luahost_of(lua)));
     luamodules_own_globals(lua);
     lua_call(lua, 0, 1);
-    client_fields_read(lua, &loading->client->plan);
+    client_fields_read(lua, &client->plan);
+    keep_functions(lua, client);
     return 0;
 }
 
@@ -57,6 +69,8 @@ enum err client_file_load(const char *file, uint64_t seed, struct client_file **
         struct client_file *made = mem_alloc(sizeof *made);
         made->host = luahost_new(file, seed);
         made->modules = luamodules_new(made->host);
+        for (int i = 0; i < CLIENT_FUNCTION_COUNT; i++)
+            made->functions[i] = LUA_NOREF;
         err = luahost_run(made->host, load, &(struct loading){made, &text}, why);
         if (err == ERR_OK)
             *client = made;

@@ -204,7 +204,7 @@ static struct place *places_of(const struct history *history)
     size_t stretch = 0;
     for (size_t i = 0; i < history->count; i++) {
         const struct event *event = &history->events[i];
-        stretch += event->order == NULL;
+        stretch += event->order == NULL && event->kind != EVENT_OUTPUT;
         places[i] = (struct place){event, stretch, rank_of(firsts, &orders, event)};
     }
     free(firsts);

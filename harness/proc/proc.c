@@ -8,6 +8,7 @@
 #include "keeper.h"
 #include "lines.h"
 #include "mem.h"
+#include "socket_owner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -449,6 +450,12 @@ void proc_signal(struct proc *proc, int signal)
 bool proc_is_stopped(const struct proc *proc)
 {
     return proc->keeper_watch == NULL || family_state(proc->keeper) != FAMILY_RUNNING;
+}
+
+bool proc_has_connection(const struct proc *proc, int local_port, int remote_port)
+{
+    return proc->keeper_watch != NULL &&
+           socket_owner_is_below(proc->keeper, local_port, remote_port);
 }
 
 void proc_free(struct proc *proc)

@@ -62,6 +62,9 @@ void proc_signal(struct proc *proc, int signal);
 /* Nobody of it can take another step. */
 bool proc_is_stopped(const struct proc *proc);
 
+/* One of it holds the end, at LOCAL_PORT, of a connection to REMOTE_PORT. */
+bool proc_has_connection(const struct proc *proc, int local_port, int remote_port);
+
 /* Kills everybody if it lives, collects the leader; no handler is called. NULL is fine. */
 void proc_free(struct proc *proc);
 

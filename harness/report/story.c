@@ -177,12 +177,23 @@ static void add_who(const struct event *event, struct buf *line)
     add_maybe(line, "'s ", process);
 }
 
+/* A call of the client file's submit(order). */
+static bool is_submit(const struct event *event)
+{
+    const char *process = event_string(event, "process");
+    return process != NULL && strcmp(process, "submit") == 0;
+}
+
 static void tell_start(struct teller *teller, const struct event *event, struct buf *line)
 {
     int64_t run = event_int(event, "run", 1);
     buf_add_string(line, "   ");
-    add_who(event, line);
-    buf_add_string(line, " starts");
+    if (is_submit(event)) {
+        buf_add_string(line, "the order is submitted");
+    } else {
+        add_who(event, line);
+        buf_add_string(line, " starts");
+    }
     add_maybe(line, " for ", teller->order == NULL ? event->order : NULL);
     if (run > 1)
         buf_addf(line, " again (run %" PRId64 ")", run);
@@ -231,6 +242,11 @@ static void tell_exit(struct teller *teller, const struct event *event, struct b
     const char *name = sigabbrev_np((int)number);
     (void)teller;
     buf_add_string(line, "   ");
+    if (is_submit(event)) {
+        buf_addf(line, "the client %s it",
+                 event_bool(event, "accepted") ? "has taken" : "does not say that it has taken");
+        return;
+    }
     add_who(event, line);
     if (number != 0)
         buf_addf(line, " died of SIG%s", name == NULL ? "?" : name);
@@ -275,8 +291,9 @@ static bool concerns(const struct teller *teller, const struct event *event)
         return true;
     if (event->order != NULL)
         return strcmp(event->order, teller->order) == 0;
-    return event->kind == EVENT_UP || event->kind == EVENT_DOWN || event->kind == EVENT_CLOCK ||
-           event->kind == EVENT_HEAL;
+    return event->kind != EVENT_OUTPUT && event->kind != EVENT_INVOKE &&
+           event->kind != EVENT_EFFECT && event->kind != EVENT_FAULT && event->kind != EVENT_OK &&
+           event->kind != EVENT_FAIL && event->kind != EVENT_INFO;
 }
 
 static void add_marks(const struct teller *teller, const struct event *event, struct buf *line)

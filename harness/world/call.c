@@ -197,6 +197,8 @@ static void ask_came(void *context, uint64_t number, enum failpoint at,
         return;
     }
     call->open = true;
+    if (attempt != NULL)
+        call->attempt.peer_port = attempt->peer_port;
     struct question *question = mem_alloc(sizeof *question);
     *question = (struct question){world, call, at};
     fault_source_ask(scenario_faults(world->scenario), &call->attempt, at, decided, question);

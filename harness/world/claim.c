@@ -1,23 +1,10 @@
 #include "claim.h"
 
-#include "check.h"
 #include "json.h"
 #include "mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const NAMES[] = {
-#define OUTCOME_NAME(constant, name) name,
-    OUTCOME_LIST(OUTCOME_NAME)
-#undef OUTCOME_NAME
-};
-
-const char *outcome_name(enum outcome outcome)
-{
-    CHECK((unsigned)outcome < OUTCOME_COUNT);
-    return NAMES[outcome];
-}
 
 enum outcome claim_of_end(struct proc_end end)
 {
@@ -33,10 +20,7 @@ static enum err fill(const struct json *json, struct claim *claim, struct err_te
     const struct json *payment = json_get(json, "payment");
     if (order == NULL)
         return err_say(why, ERR_INVALID, "it has an outcome but no \"order\"");
-    for (int i = OUTCOME_SUCCEEDED; outcome != NULL && i < OUTCOME_COUNT; i++)
-        if (strcmp(NAMES[i], outcome) == 0)
-            claim->outcome = (enum outcome)i;
-    if (claim->outcome == OUTCOME_NONE)
+    if (outcome == NULL || !outcome_parse(outcome, &claim->outcome))
         return err_say(why, ERR_INVALID,
                        "its \"outcome\" is none of \"succeeded\", \"failed\", \"unknown\"");
     if (payment != NULL && !json_is_null(payment) && json_as_string(payment) == NULL)

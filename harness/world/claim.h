@@ -3,19 +3,8 @@
 #define CLAIM_H
 
 #include "err.h"
+#include "outcome.h"
 #include "proc.h"
-
-#define OUTCOME_LIST(X)                                                                            \
-    X(OUTCOME_NONE, "none")                                                                        \
-    X(OUTCOME_SUCCEEDED, "succeeded")                                                              \
-    X(OUTCOME_FAILED, "failed")                                                                    \
-    X(OUTCOME_UNKNOWN, "unknown")
-
-#define OUTCOME_ENUM(constant, name) constant,
-enum outcome { OUTCOME_LIST(OUTCOME_ENUM) OUTCOME_COUNT };
-#undef OUTCOME_ENUM
-
-const char *outcome_name(enum outcome outcome);
 
 #define CLAIM_EXIT_UNKNOWN 75 /* EX_TEMPFAIL: run me again later */
 

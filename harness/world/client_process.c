@@ -1,16 +1,13 @@
 #include "client_process.h"
 
-#include "call.h"
 #include "client.h"
-#include "client_file.h"
 #include "mem.h"
+#include "order_scene.h"
 #include "world_internal.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* In the history, of one run; the log has more. */
 #define LINES_KEPT 500
@@ -45,6 +42,8 @@ bool client_process_crashed(const struct client_process *process)
 
 char *client_process_name(const struct client_process *process)
 {
+    if (process->order == NULL)
+        return mem_printf("the client's %s", process->role);
     if (process->role == NULL)
         return mem_printf("%s's client", process->order->id);
     return mem_printf("%s of %s's client", process->role, process->order->id);
@@ -53,19 +52,38 @@ char *client_process_name(const struct client_process *process)
 struct event client_process_event(const struct client_process *process, enum event_kind kind)
 {
     struct event event = event_new(kind, 0, world_now_ms(process->world));
-    event.order = mem_strdup(process->order->id);
+    event.order = process->order == NULL ? NULL : mem_strdup(process->order->id);
     json_set_int(event.data, "run", process->runs);
     json_maybe_string(event.data, "process", process->role);
     return event;
 }
 
-struct client_process *client_process_of(const struct world *world, const char *order)
+/* How sure it is that PROCESS has sent ATTEMPT: 0, not at all. */
+static int likelihood(const struct client_process *process, const struct attempt *attempt)
 {
-    struct client_process *process = world->processes;
-    while (process != NULL &&
-           (order == NULL || process->proc == NULL || strcmp(process->order->id, order) != 0))
-        process = process->next;
-    return process;
+    const struct world *world = process->world;
+    bool of_order = process->order != NULL && attempt->order != NULL &&
+                    strcmp(process->order->id, attempt->order) == 0;
+    if (process->proc == NULL || (process->order != NULL && !of_order))
+        return 0;
+    if (attempt->peer_port != 0 &&
+        proc_has_connection(process->proc, attempt->peer_port, psp_port(world->psp)))
+        return 3;
+    return of_order ? 2 : 1;
+}
+
+struct client_process *client_process_of(const struct world *world, const struct attempt *attempt)
+{
+    struct client_process *found = NULL;
+    int best = 0;
+    for (struct client_process *process = world->processes; process != NULL;
+         process = process->next) {
+        int likely = likelihood(process, attempt);
+        if (likely > best)
+            found = process;
+        best = likely > best ? likely : best;
+    }
+    return found;
 }
 
 /* --- what it says ---------------------------------------------------------------------------- */
@@ -73,8 +91,9 @@ struct client_process *client_process_of(const struct world *world, const char *
 /* The path of its log in the box. */
 static char *log_name(const struct client_process *process)
 {
-    if (process->role == NULL)
-        return mem_printf("logs/%s.log", process->order->id);
+    if (process->order == NULL || process->role == NULL)
+        return mem_printf("logs/%s.log",
+                          process->order == NULL ? process->role : process->order->id);
     return mem_printf("logs/%s.%s.log", process->order->id, process->role);
 }
 
@@ -130,8 +149,7 @@ static void line_came(void *context, enum proc_stream stream, const char *text)
         mem_set_string(&process->last_words, text);
     if (++process->lines <= LINES_KEPT)
         record_line(process, stream, text);
-    if (stream == PROC_STDOUT)
-        process->said(process, text);
+    process->said(process, stream, text);
 }
 
 /* --- how it ends ----------------------------------------------------------------------------- */
@@ -141,29 +159,6 @@ static void record_exit(const struct client_process *process)
     struct event event = client_process_event(process, EVENT_EXIT);
     json_set_int(event.data, process->end.signalled ? "signal" : "status", process->end.code);
     world_record(process->world, event);
-}
-
-/* What the client sent is on its way through the kernel and the provider when it ends; its end
- * comes after all of that in the history, however fast either of them is. False while there may be
- * more of it. What lingers is not waited for: it goes on beside the next client. */
-static bool provider_is_done(struct client_process *process)
-{
-    struct world *world = process->world;
-    if (world->psp_crash.pending)
-        return false;
-    if (psp_is_down(world->psp))
-        return true;
-    if (!psp_is_up(world->psp) || psp_is_draining(world->psp))
-        return false;
-    if (calls_are_ending(world)) {
-        process->drained_calls = SIZE_MAX; /* more may come behind them on the same connections */
-        return false;
-    }
-    if (process->drained_calls == world->call_count)
-        return true;
-    process->drained_calls = world->call_count;
-    psp_drain(world->psp);
-    return false;
 }
 
 static void leave(struct client_process *process)
@@ -188,7 +183,7 @@ static void ended(void *context, struct proc_end end)
     process->proc = NULL;
     process->leaving = true;
     process->end = end;
-    process->drained_calls = SIZE_MAX;
+    process->drain = (struct drain){0};
     world_progress(process->world);
 }
 
@@ -196,7 +191,8 @@ void client_processes_progress(struct world *world)
 {
     for (struct client_process *process = world->processes; process != NULL;
          process = process->next)
-        if (world->over == WORLD_GOES_ON && process->leaving && provider_is_done(process))
+        if (world->over == WORLD_GOES_ON && process->leaving &&
+            drain_is_done(&process->drain, world))
             leave(process);
 }
 
@@ -205,27 +201,18 @@ void client_processes_progress(struct world *world)
 static enum err launch(struct client_process *process, char *const *command, struct err_text *why)
 {
     struct world *world = process->world;
-    const struct client_plan *plan = client_file_plan(world->client);
-    char *state = box_dir(&world->box, "state/%s", process->order->id);
-    if (state == NULL)
-        return err_say(why, ERR_IO, "has no state directory in %s: %s", world->box.path,
-                       strerror(errno));
-    char *amount = mem_printf("%lld", (long long)process->order->amount);
-    struct client_values values = world_client_values(world);
-    values.order = process->order->id;
-    values.amount = amount;
-    values.currency = process->order->currency;
-    values.state = state;
-    char **filled = client_command(command, &values);
-    char **environment = client_environment(environ, &values, plan->environment);
+    struct order_scene *scene;
+    enum err err = order_scene_new(world, process->order, &scene, why);
+    if (err != ERR_OK)
+        return err;
+    const struct client_scene *client = order_scene_client(scene);
+    char **filled = client_command(command, &client->values);
     struct proc_plan run = {
-        .argv = filled, .environment = environment, .directory = plan->directory};
+        .argv = filled, .environment = client->environment, .directory = client->directory};
     struct proc_handlers handlers = {.line = line_came, .ended = ended, .context = process};
-    enum err err = proc_start(world->loop, &run, handlers, &process->proc, why);
+    err = proc_start(world->loop, &run, handlers, &process->proc, why);
     client_list_free(filled);
-    client_list_free(environment);
-    free(amount);
-    free(state);
+    order_scene_free(scene);
     return err;
 }
 

@@ -3,6 +3,8 @@
 #ifndef CLIENT_PROCESS_H
 #define CLIENT_PROCESS_H
 
+#include "attempt.h"
+#include "drain.h"
 #include "event.h"
 #include "order.h"
 #include "proc.h"
@@ -16,20 +18,20 @@ struct world;
 struct client_process {
     struct client_process *next; /* of all in the world */
     struct world *world;
-    const struct order *order; /* whose process it is */
-    char *role;                /* "process_2", or NULL: it is the only one of its order */
+    const struct order *order; /* whose process it is; NULL: it serves all of them */
+    char *role;                /* "process_2", "service"; NULL: it is the only one of its order */
     struct proc *proc;         /* NULL while none runs */
     bool leaving;              /* it has ended, and the provider is still busy with what it sent */
     struct proc_end end;       /* from then on */
-    size_t drained_calls;      /* how many requests had come when the provider was told to drain */
+    struct drain drain;        /* until the history has what it did */
     int runs;                  /* started so far */
     int killed_by;             /* the signal that a crash sent to this run, 0 when none */
     size_t lines;              /* how many it printed */
     char *last_words;          /* its last line on stderr, or NULL */
     FILE *log;
 
-    /* A line on stdout; borrowed. */
-    void (*said)(struct client_process *process, const char *line);
+    /* A line; borrowed. */
+    void (*said)(struct client_process *process, enum proc_stream stream, const char *line);
     /* It is over, and the history says so. */
     void (*left)(struct client_process *process);
     void *context;
@@ -48,16 +50,16 @@ bool client_process_is_there(const struct client_process *process);
 /* Its last end was a crash: a signal, or a status by which a runtime reports ours. */
 bool client_process_crashed(const struct client_process *process);
 
-/* What messages call it: "order_1's client", "process_2 of order_1's client". The caller frees it.
- */
+/* What messages call it: "order_1's client", "process_2 of order_1's client", "the client's
+ * service". The caller frees it. */
 char *client_process_name(const struct client_process *process);
 
 /* A new event of KIND about it. */
 struct event client_process_event(const struct client_process *process, enum event_kind kind);
 
-/* The process of ORDER to whom a fault is done when nothing tells them apart: the first that runs,
- * or NULL. */
-struct client_process *client_process_of(const struct world *world, const char *order);
+/* Who has sent ATTEMPT: the process at the other end of its connection; when that cannot be told,
+ * the first of its order that runs, else the first that serves all orders. NULL: nobody runs. */
+struct client_process *client_process_of(const struct world *world, const struct attempt *attempt);
 
 /* Something that an ended process may be waiting for has happened at the provider. */
 void client_processes_progress(struct world *world);

@@ -101,7 +101,7 @@ static void done(struct crash *crash)
         link = &(*link)->next;
     *link = crash->next;
     free(crash);
-    order_runs_next(world);
+    world_progress(world);
 }
 
 static void record_crash(const struct crash *crash)
@@ -211,7 +211,7 @@ static struct crash *crash_new(struct world *world, struct call *call, enum fail
 void crash_client(struct world *world, struct call *call, enum failpoint at,
                   const struct action *action)
 {
-    struct client_process *client = client_process_of(world, call->attempt.order);
+    struct client_process *client = client_process_of(world, &call->attempt);
     call_struck(world, call, at, action);
     if (client == NULL) {
         world_note(world,

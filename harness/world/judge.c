@@ -13,6 +13,15 @@ static void never_called(struct world *world, const struct order_run *run)
     const struct event *last = NULL;
     while ((exit = history_next(&world->result->history, exit, EVENT_EXIT, run->order->id)) != NULL)
         last = exit;
+    if (last != NULL && event_string(last, "process") != NULL &&
+        strcmp(event_string(last, "process"), "submit") == 0) {
+        result_add(world->result, VERDICT_INCONCLUSIVE,
+                   "the client never called the provider for %s, which submit(order) %s",
+                   run->order->id,
+                   event_bool(last, "accepted") ? "gave it: does its service get PSP_URL?"
+                                                : "could not give it: it always returned false");
+        return;
+    }
     bool signalled = last != NULL && event_int(last, "signal", 0) != 0;
     result_add(world->result, VERDICT_INCONCLUSIVE,
                "the client never called the provider for %s; it ended with %s %" PRId64 "%s%.300s",
@@ -76,6 +85,7 @@ static void judge_over(struct world *world)
 {
     static const enum verdict verdicts[] = {[WORLD_TIMED_OUT] = VERDICT_INCONCLUSIVE,
                                             [WORLD_HAS_NO_CLIENT] = VERDICT_INCONCLUSIVE,
+                                            [WORLD_CLIENT_IS_BROKEN] = VERDICT_BROKEN,
                                             [WORLD_BROKE] = VERDICT_ERROR,
                                             [WORLD_INTERRUPTED] = VERDICT_ERROR};
     result_add(world->result, verdicts[world->over], "%s", world->over_why);

@@ -112,6 +112,7 @@ struct order_run *order_runs_first(const struct world *world)
 void order_run_begin(struct order_run *run)
 {
     run->queued = 0;
+    run->asked_for = false;
     run->runs++;
     run->under_way = true;
     free(run->misread);
@@ -136,9 +137,11 @@ bool order_runs_busy(const struct world *world)
  * not while the provider is down: how many runs that time is good for is the machine's doing. */
 void order_runs_next(struct world *world)
 {
+    const struct shape *shape = world->shape;
     if (world->over == WORLD_GOES_ON && !any_is_under_way(world) && !crash_holds_clients(world) &&
-        psp_is_up(world->psp) && order_runs_first(world) != NULL)
-        world->shape->start(world);
+        psp_is_up(world->psp) && (shape->is_ready == NULL || shape->is_ready(world)) &&
+        order_runs_first(world) != NULL)
+        shape->start(world);
 }
 
 void order_runs_release(struct world *world)

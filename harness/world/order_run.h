@@ -16,6 +16,7 @@ struct order_run {
     const struct order *order;
     bool under_way;       /* one of its runs is, until its claim is in the history */
     uint64_t queued;      /* place in the queue, 0 when it does not wait to be started */
+    bool asked_for;       /* the next run is one that the scenario asked for: a job delivered */
     int runs;             /* begun so far */
     enum outcome outcome; /* what its last run came to */
     struct claim said;    /* the last claim that a line of this run made */
@@ -42,7 +43,8 @@ void order_run_said(struct order_run *run, const char *text);
 #define CLAIM_SOURCE_LIST(X)                                                                       \
     X(CLAIM_BY_EXIT, "exit")                                                                       \
     X(CLAIM_BY_LINE, "line")                                                                       \
-    X(CLAIM_BY_CRASH, "crash")
+    X(CLAIM_BY_CRASH, "crash")                                                                     \
+    X(CLAIM_BY_CLAIM, "claim")
 
 #define CLAIM_SOURCE_ENUM(constant, name) constant,
 enum claim_source { CLAIM_SOURCE_LIST(CLAIM_SOURCE_ENUM) CLAIM_SOURCE_COUNT };

@@ -107,7 +107,7 @@ static void poll_stopping(void *context)
 void pause_client(struct world *world, struct call *call, enum failpoint at,
                   const struct action *action)
 {
-    struct client_process *client = client_process_of(world, call->attempt.order);
+    struct client_process *client = client_process_of(world, &call->attempt);
     call_struck(world, call, at, action);
     if (client == NULL) {
         world_note(world,

@@ -112,6 +112,7 @@ static void question_came(struct psp *psp, const struct json *message)
         log_error("the provider asked a question that is none");
         return;
     }
+    attempt.peer_port = (int)json_get_int(message, "peer_port", 0);
     uint64_t number = json == NULL ? (uint64_t)json_get_int(message, "number", 0) : attempt.number;
     psp->handlers.ask(psp->handlers.context, number, at, json == NULL ? NULL : &attempt);
     attempt_release(&attempt);

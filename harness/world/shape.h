@@ -2,15 +2,24 @@
 #ifndef SHAPE_H
 #define SHAPE_H
 
+#include <stdbool.h>
+
 struct world;
 
 struct shape {
+    /* Starts what has to be there before the first run. May end the world. NULL: nothing. */
+    void (*open)(struct world *world);
+    /* Whether runs may begin. NULL: always. */
+    bool (*is_ready)(const struct world *world);
     /* Begins runs of what is in the queue, which is not empty; no run is under way. */
     void (*start)(struct world *world);
-    /* Frees what the shape has hung on each order's run. */
+    /* Something that it may be waiting for has happened. NULL: it never waits. */
+    void (*progress)(struct world *world);
+    /* Frees what it keeps, before the processes. */
     void (*release)(struct world *world);
 };
 
 extern const struct shape shape_command; /* a process, or several at once, for each order */
+extern const struct shape shape_service; /* one that listens, for all of them */
 
 #endif

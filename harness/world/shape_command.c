@@ -1,5 +1,6 @@
 /* A process per order; or several at once, as after a double click, when a job is delivered twice,
  * or when two workers take the same one. */
+#include "asking.h"
 #include "client_file.h"
 #include "client_process.h"
 #include "mem.h"
@@ -13,11 +14,13 @@
 struct crowd {
     struct client_process *processes[CLIENT_MOST_PROCESSES];
     int left; /* of this run */
+    struct asking *asking;
 };
 
-static void said(struct client_process *process, const char *line)
+static void said(struct client_process *process, enum proc_stream stream, const char *line)
 {
-    order_run_said(process->context, line);
+    if (stream == PROC_STDOUT)
+        order_run_said(process->context, line);
 }
 
 /* One that says that it is paid is enough; that it is not paid has to be said by all of them. */
@@ -43,7 +46,19 @@ static bool all_crashed(const struct crowd *crowd, int count)
     return crashed == count;
 }
 
-/* What it printed counts for more than how it ended, unless it was cut off. */
+static void claimed(void *context, const struct client_answer *answer)
+{
+    struct order_run *run = context;
+    struct crowd *crowd = run->shape;
+    if (answer->err == ERR_OK)
+        order_run_end(run, answer->outcome, answer->payment, CLAIM_BY_CLAIM);
+    asking_free(crowd->asking);
+    crowd->asking = NULL;
+    order_runs_next(run->world);
+}
+
+/* What claim(order) says counts for more than what it printed; what it printed for more than how it
+ * ended, unless it was cut off. */
 static void left(struct client_process *process)
 {
     struct order_run *run = process->context;
@@ -52,7 +67,9 @@ static void left(struct client_process *process)
     mem_set_string(&run->last_words, process->last_words);
     if (++crowd->left < count)
         return;
-    if (all_crashed(crowd, count))
+    if (client_file_plan(process->world->client)->claims)
+        crowd->asking = asking_start(process->world, run->order, CLIENT_CLAIM, claimed, run);
+    else if (all_crashed(crowd, count))
         order_run_end(run, OUTCOME_UNKNOWN, NULL, CLAIM_BY_CRASH);
     else if (run->said.outcome != OUTCOME_NONE)
         order_run_end(run, run->said.outcome, run->said.payment, CLAIM_BY_LINE);
@@ -91,8 +108,12 @@ static void start(struct world *world)
 
 static void release(struct world *world)
 {
-    for (size_t i = 0; i < world->result->orders.count; i++)
-        free(world->runs[i].shape);
+    for (size_t i = 0; world->runs != NULL && i < world->result->orders.count; i++) {
+        struct crowd *crowd = world->runs[i].shape;
+        if (crowd != NULL)
+            asking_free(crowd->asking);
+        free(crowd);
+    }
 }
 
 const struct shape shape_command = {.start = start, .release = release};

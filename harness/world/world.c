@@ -12,12 +12,14 @@
 #include "duration.h"
 #include "hook.h"
 #include "interrupt.h"
+#include "last_claims.h"
 #include "mem.h"
 #include "order_run.h"
 #include "pause.h"
 #include "rng.h"
 #include "shape.h"
 #include "strays.h"
+#include "transfer.h"
 #include "world_internal.h"
 
 #include <errno.h>
@@ -87,12 +89,15 @@ struct client_values world_client_values(const struct world *world)
                                   .host = "127.0.0.1",
                                   .port = world->urls[1],
                                   .key = world->api_key,
-                                  .webhook_secret = world->webhook_secret};
+                                  .webhook_secret = world->webhook_secret,
+                                  .app_port = world->app_port_text};
 }
 
 void world_progress(struct world *world)
 {
     client_processes_progress(world);
+    if (world->shape->progress != NULL)
+        world->shape->progress(world);
     order_runs_next(world);
 }
 
@@ -115,8 +120,8 @@ static bool is_quiet(const struct world *world)
            world->copies_due == 0 && !crash_pending(world);
 }
 
-static enum err run_until(struct world *world, bool (*done)(const struct world *),
-                          struct err_text *why)
+enum err world_run_until(struct world *world, bool (*done)(const struct world *),
+                         struct err_text *why)
 {
     while (world->over == WORLD_GOES_ON && !done(world))
         loop_turn(world->loop);
@@ -137,12 +142,12 @@ static enum err quieten(struct world *world, struct err_text *why)
     enum err err;
     size_t calls;
     do {
-        err = run_until(world, is_quiet, why);
+        err = world_run_until(world, is_quiet, why);
         if (err != ERR_OK)
             return err;
         calls = world->call_count;
         psp_drain(world->psp);
-        err = run_until(world, psp_has_drained, why);
+        err = world_run_until(world, psp_has_drained, why);
     } while (err == ERR_OK &&
              (!psp_is_drained(world->psp) || world->call_count != calls || !is_quiet(world)));
     return err;
@@ -195,6 +200,12 @@ static void interrupted(void *context, int signal)
 
 /* --- what a scenario's run(world) may do ----------------------------------------------------- */
 
+static void deliver(struct order_run *run)
+{
+    run->asked_for = true;
+    order_run_queue(run);
+}
+
 static enum err op_start(void *context, const char *order, struct err_text *why)
 {
     struct world *world = context;
@@ -204,22 +215,22 @@ static enum err op_start(void *context, const char *order, struct err_text *why)
                        order, world->result->orders.count);
     for (size_t i = 0; order == NULL && i < world->result->orders.count; i++)
         if (!order_run_is_settled(&world->runs[i]))
-            order_run_queue(&world->runs[i]);
+            deliver(&world->runs[i]);
     if (named != NULL)
-        order_run_queue(named); /* settled or not: a job may be delivered twice */
+        deliver(named); /* settled or not: a job may be delivered twice */
     order_runs_next(world);
     return world->over == WORLD_GOES_ON ? ERR_OK : err_say(why, ERR_LIMIT, "%s", world->over_why);
 }
 
 static enum err op_wait(void *context, struct err_text *why)
 {
-    return run_until(context, clients_are_done, why);
+    return world_run_until(context, clients_are_done, why);
 }
 
 static enum err op_advance(void *context, int64_t ms, struct err_text *why)
 {
     struct world *world = context;
-    enum err err = run_until(world, psp_is_ready, why);
+    enum err err = world_run_until(world, psp_is_ready, why);
     if (err != ERR_OK)
         return err;
     /* A provider that is killed before it has done so forgets: its successor is told again. */
@@ -303,104 +314,18 @@ static enum err op_settle(void *context, struct err_text *why)
     return op_wait(world, why);
 }
 
-/* --- building it up and tearing it down ------------------------------------------------------ */
-
-static void make_orders(struct world *world)
+static bool shape_is_ready(const struct world *world)
 {
-    int count = world->options->orders;
-    if (count == 0)
-        count = scenario_orders(world->scenario);
-    world->result->orders = orders_make(world->options->seed, count == 0 ? 1 : count);
-    world->runs = mem_alloc(world->result->orders.count * sizeof *world->runs);
-    for (size_t i = 0; i < world->result->orders.count; i++) {
-        world->runs[i].world = world;
-        world->runs[i].order = &world->result->orders.items[i];
-    }
-    world->attribution = attribution_new(&world->result->orders);
+    return world->shape->is_ready == NULL || world->shape->is_ready(world);
 }
 
-static void make_secrets(struct world *world)
+static enum err hear_last_claims(struct world *world, struct err_text *why)
 {
-    struct rng rng;
-    char text[25];
-    rng_init(&rng, rng_mix(world->options->seed, 2));
-    rng_alnum(&rng, text, 24);
-    world->api_key = mem_printf("sk_test_%s", text);
-    rng_alnum(&rng, text, 24);
-    world->webhook_secret = mem_printf("whsec_%s", text);
-}
-
-/* The command line has the last word; NULL when nobody asks for one. */
-static const struct dialect *dialect_of(const struct world_options *options,
-                                        const struct scenario *scenario)
-{
-    return options->dialect != NULL ? options->dialect : scenario_dialect(scenario);
-}
-
-static enum err open_psp(struct world *world, struct err_text *why)
-{
-    char *db = box_path(&world->box, "psp.db");
-    char *log = box_path(&world->box, "logs/provider.log");
-    struct psp_options options = {.db = db,
-                                  .log = log,
-                                  .seed = rng_mix(world->options->seed, 3),
-                                  .dialect = dialect_of(world->options, world->scenario)};
-    enum err err = psp_open(&world->psp, world->loop, &options, call_handlers(world), why);
-    if (err == ERR_OK)
-        err = psp_start(world->psp, why);
-    free(db);
-    free(log);
+    enum err err = world_run_until(world, shape_is_ready, why);
     if (err != ERR_OK)
         return err;
-    world->urls[0] = mem_printf("http://127.0.0.1:%d", psp_port(world->psp));
-    world->urls[1] = mem_printf("%d", psp_port(world->psp));
-    return run_until(world, psp_is_ready, why);
-}
-
-static enum err open_world(struct world *world, struct err_text *why)
-{
-    enum err err = box_open(&world->box, why);
-    if (err != ERR_OK)
-        return err;
-    if (world->options->boxed != NULL)
-        world->options->boxed(world->options->context, world->box.path);
-    char *path = box_path(&world->box, "history.jsonl");
-    world->history_file = fopen(path, "we");
-    free(path);
-    if (world->history_file == NULL)
-        return err_say(why, ERR_IO, "history.jsonl cannot be written in %s", world->box.path);
-    setvbuf(world->history_file, NULL, _IOLBF, 0);
-    make_orders(world);
-    make_secrets(world);
-    return open_psp(world, why);
-}
-
-static void close_world(struct world *world)
-{
-    crash_release(world);
-    pause_release(world);
-    world->shape->release(world);
-    client_processes_release(world);
-    order_runs_release(world);
-    psp_close(world->psp);
-    if (!strays_end())
-        result_add(world->result, VERDICT_ERROR,
-                   "processes of a client could not be ended, and may still run");
-    calls_release(world);
-    attribution_free(world->attribution);
-    if (world->history_file != NULL)
-        fclose(world->history_file);
-    loop_free(world->loop);
-    /* Whoever interrupts a run does not want to look into it. */
-    bool passed = world->result->verdict == VERDICT_PASS || world->over == WORLD_INTERRUPTED;
-    if (!passed || world->options->keep)
-        world->result->box = mem_strdup(world->box.path);
-    box_close(&world->box, world->result->box != NULL);
-    free(world->urls[0]);
-    free(world->urls[1]);
-    free(world->api_key);
-    free(world->webhook_secret);
-    free(world->over_why);
+    last_claims_ask(world);
+    return world_run_until(world, last_claims_are_in, why);
 }
 
 /* --- the life of a run ----------------------------------------------------------------------- */
@@ -426,6 +351,8 @@ static void play(struct world *world)
         err = op_settle(world, &why);
     if (err == ERR_OK)
         err = let_settle(world, &why);
+    if (err == ERR_OK)
+        err = hear_last_claims(world, &why);
     if (err != ERR_OK && world->over == WORLD_GOES_ON)
         result_add(world->result, VERDICT_BROKEN, "%s", why.text);
     else if (err == ERR_OK && psp_processing(world->psp) > 0)
@@ -444,6 +371,8 @@ void world_run(struct scenario *scenario, const struct world_options *options,
                           .result = result,
                           .client = made == NULL ? options->client : made,
                           .shape = &shape_command};
+    if (client_file_plan(world.client)->shape == CLIENT_SERVICE)
+        world.shape = &shape_service;
     struct err_text why = {0};
     int64_t began = clock_monotonic_us();
     world.loop = loop_new();
@@ -452,10 +381,10 @@ void world_run(struct scenario *scenario, const struct world_options *options,
     loop_after(world.loop, options->timeout_ms, timed_out, &world);
     result->file = mem_strdup(scenario_file(scenario));
     result->title = mem_strdup(scenario_title(scenario));
-    const struct dialect *dialect = dialect_of(options, scenario);
+    const struct dialect *dialect = world_dialect(&world);
     result->dialect = dialect == NULL ? NULL : mem_strdup(dialect->name.text);
     scenario_set_clock(scenario, (struct clock_source){clock_of_world, &world});
-    enum err err = open_world(&world, &why);
+    enum err err = world_open(&world, &why);
     if (err == ERR_OK)
         play(&world);
     else
@@ -463,7 +392,7 @@ void world_run(struct scenario *scenario, const struct world_options *options,
     judge(&world);
     result->took_ms = (clock_monotonic_us() - began) / 1000;
     interrupt_close(interrupt);
-    close_world(&world);
+    world_close(&world);
     client_file_free(made);
     scenario_set_clock(scenario, (struct clock_source){0});
 }

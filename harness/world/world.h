@@ -12,8 +12,8 @@
 struct client_file;
 
 struct world_options {
-    const struct client_file *client; /* NULL: the client is COMMAND */
-    char *const *command;             /* and its arguments, ends with NULL; see client.h */
+    struct client_file *client; /* NULL: the client is COMMAND */
+    char *const *command;       /* and its arguments, ends with NULL; see client.h */
     uint64_t seed;
     int orders;                    /* 0: as the scenario says, or one */
     const struct dialect *dialect; /* NULL: as the scenario says, or Stripe v1 */

@@ -1,17 +1,9 @@
-/* A world from the inside, for the files of this folder that share it:
- *
- *   world.c      the life of a run: what happens after what
- *   order_run.c  the fate of an order: run after run of its client
- *   shape.h      how a run is done, one way per shape of client (shape_*.c)
- *   client_process.c  a process of a client
- *   call.c       the requests at the provider, and the questions about them
- *   hook.c       the webhooks of the provider, and the questions about them
- *   crash.c      killing a client or the provider at exactly one moment
- *   pause.c      stopping a client for a while, at exactly one moment
- *   judge.c      from the history to the verdict */
+/* A world from the inside, for the files of this folder that share it. world.c is the life of a
+ * run: what happens after what; the other files say in their headers what they are about. */
 #ifndef WORLD_INTERNAL_H
 #define WORLD_INTERNAL_H
 
+#include "app_port.h"
 #include "attribution.h"
 #include "box.h"
 #include "client.h"
@@ -25,15 +17,19 @@
 enum world_over {
     WORLD_GOES_ON,
     WORLD_TIMED_OUT,
-    WORLD_HAS_NO_CLIENT, /* the program cannot be run */
-    WORLD_BROKE,         /* our own fault: no socket, or the provider died by itself */
+    WORLD_HAS_NO_CLIENT,    /* the program cannot be run */
+    WORLD_CLIENT_IS_BROKEN, /* a function of its file is */
+    WORLD_BROKE,            /* our own fault: no socket, or the provider died by itself */
     WORLD_INTERRUPTED,
 };
 
 struct client_file;
 struct client_process;
+struct last_claim;
 struct order_run;
+struct service;
 struct shape;
+struct transfers;
 struct call;
 struct crash;
 struct hook;
@@ -53,10 +49,15 @@ struct world {
     char *webhook_secret;
 
     const struct shape *shape; /* of CLIENT */
-    const struct client_file *client;
+    struct client_file *client;
     struct client_process *processes;
-    struct order_run *runs; /* one per order */
-    uint64_t queue_end;     /* the last place given out */
+    struct service *service;  /* of shape_service.c */
+    struct app_port app_port; /* where it shall listen; .port 0: none is needed */
+    char *app_port_text;
+    struct transfers *transfers;    /* for its functions; NULL: there are none */
+    struct last_claim *last_claims; /* see last_claims.h */
+    struct order_run *runs;         /* one per order */
+    uint64_t queue_end;             /* the last place given out */
     struct call **calls;
     size_t call_count;
     struct hook *hooks; /* see hook.h */
@@ -94,6 +95,18 @@ struct client_values world_client_values(const struct world *world);
 
 /* Something that a client, or the next one, may be waiting for has happened. */
 void world_progress(struct world *world);
+
+/* Turns the loop until DONE holds. ERR_LIMIT when the world is over before, with why. */
+enum err world_run_until(struct world *world, bool (*done)(const struct world *),
+                         struct err_text *why) MUST_CHECK;
+
+/* The command line has the last word; NULL when nobody asks for one. */
+const struct dialect *world_dialect(const struct world *world);
+
+/* world_setup.c: everything that has to be there before the scenario is played. Closed in either
+ * case, after the verdict. */
+enum err world_open(struct world *world, struct err_text *why) MUST_CHECK;
+void world_close(struct world *world);
 
 /* Fills the result's reasons and findings from everything else in it. */
 void judge(struct world *world);

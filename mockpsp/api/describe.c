@@ -165,6 +165,7 @@ void describe_attempt(struct exchange *x)
     struct attempt *attempt = &x->attempt;
     attempt->connection = x->request.connection;
     attempt->on_connection = x->request.on_connection;
+    attempt->peer_port = x->request.peer_port;
     attempt->amount = -1;
     attempt->method = mem_strdup(x->withheld ? "[withheld]" : x->request.method);
     attempt->path = mem_strdup(x->withheld ? "[withheld]" : x->request.path);

@@ -23,6 +23,7 @@ struct request {
     struct buf body;
     uint64_t connection;    /* from 1 */
     uint64_t on_connection; /* 1: first request on its connection */
+    int peer_port;          /* of the client's end; 0: it has none */
 };
 
 /* Copies both. */

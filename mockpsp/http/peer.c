@@ -25,3 +25,12 @@ bool peer_is_local(const struct sockaddr *address)
     return address->sa_family == AF_INET6 &&
            is_loopback_v6(&((const struct sockaddr_in6 *)(const void *)address)->sin6_addr);
 }
+
+int peer_port(const struct sockaddr *address)
+{
+    if (address != NULL && address->sa_family == AF_INET)
+        return ntohs(((const struct sockaddr_in *)(const void *)address)->sin_port);
+    if (address != NULL && address->sa_family == AF_INET6)
+        return ntohs(((const struct sockaddr_in6 *)(const void *)address)->sin6_port);
+    return 0;
+}

@@ -9,4 +9,7 @@
  * that has no address. */
 bool peer_is_local(const struct sockaddr *address);
 
+/* Its port; 0 when ADDRESS (which may be NULL) has none. */
+int peer_port(const struct sockaddr *address);
+
 #endif

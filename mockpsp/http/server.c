@@ -109,6 +109,13 @@ static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const 
     return MHD_YES;
 }
 
+static const struct sockaddr *peer_of(struct call *call)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info == NULL ? NULL : info->client_addr;
+}
+
 static void complete(struct call *call, const char *method)
 {
     struct line *line = http_call_line(call);
@@ -121,6 +128,7 @@ static void complete(struct call *call, const char *method)
     MHD_get_connection_values(call->connection, MHD_HEADER_KIND, add_header, request);
     request->connection = line->number;
     request->on_connection = ++line->requests;
+    request->peer_port = peer_port(peer_of(call));
 }
 
 /* An answer that no exchange has made. REPLY is released. */
@@ -141,9 +149,7 @@ static enum MHD_Result refuse(struct call *call, int status, const char *message
 
 static bool is_local(struct call *call)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    return info == NULL || peer_is_local(info->client_addr);
+    return peer_is_local(peer_of(call));
 }
 
 static enum MHD_Result serve_control(struct call *call)

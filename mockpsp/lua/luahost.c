@@ -37,6 +37,7 @@ struct source {
 
 struct luahost {
     lua_State *lua;
+    lua_State *running;     /* the coroutine that goes on in a body, or LUA itself */
     struct source *sources; /* the first is the script itself */
     size_t source_count;
     size_t used;         /* bytes */
@@ -58,8 +59,8 @@ static int place_of(const struct luahost *host, const lua_Debug *at)
 static int script_place(const struct luahost *host)
 {
     lua_Debug at;
-    for (int level = 0; lua_getstack(host->lua, level, &at); level++) {
-        lua_getinfo(host->lua, "Sl", &at);
+    for (int level = 0; lua_getstack(host->running, level, &at); level++) {
+        lua_getinfo(host->running, "Sl", &at);
         int place = place_of(host, &at);
         if (place > 0)
             return place;
@@ -104,7 +105,7 @@ static void note_memory(struct luahost *host)
         return;
     frame->memory_place = script_place(host);
     frame->memory_trace.text[0] = '\0';
-    add_traceback(host, host->lua, &frame->memory_trace);
+    add_traceback(host, host->running, &frame->memory_trace);
 }
 
 /* Refusing is enough: Lua collects its garbage, tries again, and raises an error if that fails. */
@@ -154,6 +155,7 @@ struct luahost *luahost_new(const char *file, uint64_t seed)
     luahost_add_file(host, slash == NULL ? file : slash + 1, file);
     host->lua = lua_newstate(allocate, host);
     CHECK(host->lua != NULL);
+    host->running = host->lua;
     lua_atpanic(host->lua, panic);
     *(struct luahost **)lua_getextraspace(host->lua) = host;
     CHECK(luahost_run(host, open_libraries, &seed, NULL) == ERR_OK);
@@ -255,10 +257,10 @@ static int describe(lua_State *lua)
     struct frame *frame = host->frame;
     if (!frame->over) {
         frame->err = ERR_SCRIPT;
-        if (lua_type(lua, 1) == LUA_TSTRING)
-            say_message(host, lua_tostring(lua, 1));
+        if (lua_type(lua, -1) == LUA_TSTRING)
+            say_message(host, lua_tostring(lua, -1));
         else
-            say_kind(host, luaL_typename(lua, 1));
+            say_kind(host, luaL_typename(lua, -1));
     }
     if (frame->err == ERR_SCRIPT && !frame->traced)
         add_traceback(host, lua, &frame->text);
@@ -273,11 +275,11 @@ static void hook(lua_State *lua, lua_Debug *at);
 static void arm(struct luahost *host)
 {
     if (host->frame == NULL)
-        lua_sethook(host->lua, NULL, 0, 0);
+        lua_sethook(host->running, NULL, 0, 0);
     else if (host->frame->over)
-        lua_sethook(host->lua, hook, LUA_MASKLINE | LUA_MASKCOUNT, 1);
+        lua_sethook(host->running, hook, LUA_MASKLINE | LUA_MASKCOUNT, 1);
     else
-        lua_sethook(host->lua, hook, LUA_MASKCOUNT, HOOK_EVERY);
+        lua_sethook(host->running, hook, LUA_MASKCOUNT, HOOK_EVERY);
 }
 
 /* From the watchdog's signal handler, for which lua_sethook is made: the next step of the script,
@@ -285,7 +287,7 @@ static void arm(struct luahost *host)
 static void hurry(void *context)
 {
     struct luahost *host = context;
-    lua_sethook(host->lua, hook, LUA_MASKCOUNT, 1);
+    lua_sethook(host->running, hook, LUA_MASKCOUNT, 1);
 }
 
 static _Noreturn void raise_nothing(lua_State *lua)
@@ -379,6 +381,28 @@ enum err luahost_run(struct luahost *host, luahost_body *body, void *context, st
     host->frame = frame.outer;
     arm(host);
     return frame.err == ERR_OK ? ERR_OK : err_say(why, frame.err, "%s", frame.text.text);
+}
+
+/* An error ends the coroutine where it was raised: its stack is still there to be told of. */
+bool luahost_resume(lua_State *lua, lua_State *thread, int count)
+{
+    struct luahost *host = luahost_of(lua);
+    int results;
+    host->running = thread;
+    arm(host);
+    int status = lua_resume(thread, lua, count, &results);
+    bool failed = status != LUA_OK && status != LUA_YIELD;
+    if (status == LUA_ERRMEM)
+        say_unexplained(host, status);
+    else if (failed)
+        describe(thread);
+    lua_sethook(thread, NULL, 0, 0);
+    host->running = lua;
+    host->frame->over = host->frame->over || failed;
+    arm(host);
+    if (failed)
+        raise_nothing(lua);
+    return status == LUA_YIELD;
 }
 
 void luahost_enter(struct luahost *host)

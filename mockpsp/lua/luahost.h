@@ -47,6 +47,12 @@ void *luahost_context(struct lua_State *lua);
 void luahost_leave(struct luahost *host);
 void luahost_enter(struct luahost *host);
 
+/* In a body: lets THREAD, a coroutine of this state, go on with the COUNT values on top of its
+ * stack (and the function below them, when it has not begun), inside the same limits. True: it
+ * waits (it has yielded), false: it has returned. An error in it ends the body as one of its own.
+ */
+bool luahost_resume(struct lua_State *lua, struct lua_State *thread, int count);
+
 /* Ends the innermost body with ERR and TEXT as they are; the script cannot catch it. */
 _Noreturn void luahost_stop(struct lua_State *lua, enum err err, const char *text);
 

@@ -30,6 +30,10 @@ static const struct word WORLD_FIELDS[] = {
 static const struct word ORDER_FIELDS[] = {ORDER_FIELD_LIST(WORD){0}};
 static const struct word EVENT_FIELDS[] = {EVENT_FIELD_LIST(WORD){0}};
 static const struct word CLIENT_FIELDS[] = {CLIENT_FIELD_LIST(WORD){0}};
+static const struct word READY_FIELDS[] = {READY_FIELD_LIST(WORD){0}};
+static const struct word CLIENT_ORDER_FIELDS[] = {CLIENT_ORDER_FIELD_LIST(WORD){0}};
+static const struct word HTTP_FIELDS[] = {HTTP_FIELD_LIST(WORD){0}};
+static const struct word ANSWER_FIELDS[] = {ANSWER_FIELD_LIST(WORD){0}};
 #undef WORD
 #undef WORD_OF_REQUEST
 
@@ -48,6 +52,10 @@ static const struct class
     {"Order", "one business intent to charge once", ORDER_FIELDS, false},
     {"Event", "something that has happened, in history", EVENT_FIELDS, true},
     {"Client", "what a client is made of, in a file for --client", CLIENT_FIELDS, true},
+    {"Ready", "when a client's service is ready", READY_FIELDS, true},
+    {"ClientOrder", "an order in submit(order) and claim(order)", CLIENT_ORDER_FIELDS, false},
+    {"HttpRequest", "http.get{ … } and http.post{ … } in submit and claim", HTTP_FIELDS, true},
+    {"HttpAnswer", "what they return", ANSWER_FIELDS, true},
 };
 
 #define CLASS_COUNT (sizeof CLASSES / sizeof CLASSES[0])
@@ -132,7 +140,18 @@ static void meta_client_words(struct buf *out)
 {
     buf_add_string(out, "\n--- a client file ends with: return client { … }\n"
                         "---@param fields Client\n---@return Client\n"
-                        "function client(fields) end\n");
+                        "function client(fields) end\n"
+                        "\n--- asks the client's own service, inside submit and claim\n"
+                        "http = {}\n"
+                        "---@param request HttpRequest|string\n---@return HttpAnswer\n"
+                        "function http.get(request) end\n"
+                        "---@param request HttpRequest|string\n---@return HttpAnswer\n"
+                        "function http.post(request) end\n"
+                        "\n--- runs a command, inside submit and claim: what it printed, and its "
+                        "status (124: timed out)\n"
+                        "---@param command string\n---@param options? {timeout?: string}\n"
+                        "---@return string, integer\n"
+                        "function sh(command, options) end\n");
 }
 
 static const char *type_of_option(const struct spread_option *option)

@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "mem.h"
+#include "transfer.h"
 #include "webhook_url.h"
 
 #include <curl/curl.h>
@@ -16,20 +17,12 @@
 
 struct poster {
     struct loop *loop;
-    CURLM *multi;
-    struct loop_timer *timer; /* libcurl's own */
-};
-
-/* A socket of libcurl's that is watched. */
-struct wire {
-    struct poster *poster;
-    curl_socket_t fd;
-    struct loop_watch *watch;
+    struct transfers *transfers;
 };
 
 struct post {
     struct poster *poster;
-    CURL *easy;
+    struct transfer transfer;
     struct curl_slist *headers;
     char *body;
     bool answered;           /* status line and headers are there */
@@ -39,101 +32,29 @@ struct post {
     char error[CURL_ERROR_SIZE];
 };
 
-/* --- libcurl and the loop --------------------------------------------------------------------- */
-
 static int status_of(const struct post *post)
 {
     long status = 0;
-    curl_easy_getinfo(post->easy, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(post->transfer.easy, CURLINFO_RESPONSE_CODE, &status);
     return (int)status;
 }
 
-/* The callback of the post that is over frees it, and may start others. */
-static void tell_of_ends(struct poster *poster)
+/* Frees the post. */
+static void ended(void *context, CURLcode result)
 {
-    CURLMsg *message;
-    int left;
-    while ((message = curl_multi_info_read(poster->multi, &left)) != NULL) {
-        struct post *post = NULL;
-        CURLcode result = message->data.result;
-        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &post);
-        const char *words = post->error[0] == '\0' ? curl_easy_strerror(result) : post->error;
-        if (result == CURLE_OK || post->answered)
-            post->over(post->context, status_of(post), NULL);
-        else
-            post->over(post->context, 0, words);
-    }
-}
-
-static void act(struct poster *poster, curl_socket_t fd, int events)
-{
-    int running;
-    CHECK(curl_multi_socket_action(poster->multi, fd, events, &running) == CURLM_OK);
-    tell_of_ends(poster);
-}
-
-static void wire_ready(void *context, int events)
-{
-    struct wire *wire = context;
-    int curl_events = 0;
-    if (events & LOOP_READABLE)
-        curl_events |= CURL_CSELECT_IN;
-    if (events & LOOP_WRITABLE)
-        curl_events |= CURL_CSELECT_OUT;
-    act(wire->poster, wire->fd, curl_events); /* may end the wire */
-}
-
-static int watch_socket(CURL *easy, curl_socket_t fd, int what, void *context, void *socket_context)
-{
-    struct poster *poster = context;
-    struct wire *wire = socket_context;
-    (void)easy;
-    if (wire == NULL) {
-        wire = mem_alloc(sizeof *wire);
-        wire->poster = poster;
-        wire->fd = fd;
-        CHECK(curl_multi_assign(poster->multi, fd, wire) == CURLM_OK);
-    }
-    loop_watch_stop(wire->watch);
-    wire->watch = NULL;
-    if (what == CURL_POLL_REMOVE) {
-        free(wire);
-        return 0;
-    }
-    int events =
-        (what & CURL_POLL_IN ? LOOP_READABLE : 0) | (what & CURL_POLL_OUT ? LOOP_WRITABLE : 0);
-    wire->watch = loop_watch(poster->loop, fd, events, wire_ready, wire);
-    return 0;
-}
-
-static void timer_due(void *context)
-{
-    struct poster *poster = context;
-    poster->timer = NULL;
-    act(poster, CURL_SOCKET_TIMEOUT, 0);
-}
-
-/* The callback's type is the library's. NOLINTNEXTLINE(google-runtime-int) */
-static int set_timer(CURLM *multi, long ms, void *context)
-{
-    struct poster *poster = context;
-    (void)multi;
-    loop_timer_stop(poster->timer);
-    poster->timer = ms < 0 ? NULL : loop_after(poster->loop, ms, timer_due, poster);
-    return 0;
+    struct post *post = context;
+    const char *words = post->error[0] == '\0' ? curl_easy_strerror(result) : post->error;
+    if (result == CURLE_OK || post->answered)
+        post->over(post->context, status_of(post), NULL);
+    else
+        post->over(post->context, 0, words);
 }
 
 struct poster *poster_new(struct loop *loop)
 {
     struct poster *poster = mem_alloc(sizeof *poster);
     poster->loop = loop;
-    CHECK(curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK);
-    poster->multi = curl_multi_init();
-    CHECK(poster->multi != NULL);
-    curl_multi_setopt(poster->multi, CURLMOPT_SOCKETFUNCTION, watch_socket);
-    curl_multi_setopt(poster->multi, CURLMOPT_SOCKETDATA, poster);
-    curl_multi_setopt(poster->multi, CURLMOPT_TIMERFUNCTION, set_timer);
-    curl_multi_setopt(poster->multi, CURLMOPT_TIMERDATA, poster);
+    poster->transfers = transfers_new(loop);
     return poster;
 }
 
@@ -141,9 +62,7 @@ void poster_free(struct poster *poster)
 {
     if (poster == NULL)
         return;
-    curl_multi_cleanup(poster->multi);
-    loop_timer_stop(poster->timer);
-    curl_global_cleanup();
+    transfers_free(poster->transfers);
     free(poster);
 }
 
@@ -187,8 +106,7 @@ static void add_header(struct post *post, const char *name, const char *value)
 
 static void set_up(struct post *post, const char *url)
 {
-    CURL *easy = post->easy;
-    curl_easy_setopt(easy, CURLOPT_PRIVATE, post);
+    CURL *easy = post->transfer.easy;
     curl_easy_setopt(easy, CURLOPT_URL, url);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, post->headers);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)strlen(post->body));
@@ -211,15 +129,15 @@ struct post *post_start(struct poster *poster, const char *url, const char *sign
                         post_over *over, void *context)
 {
     struct post *post = mem_alloc(sizeof *post);
-    *post = (struct post){
-        .poster = poster, .easy = curl_easy_init(), .body = body, .over = over, .context = context};
-    CHECK(post->easy != NULL);
+    *post = (struct post){.poster = poster, .body = body, .over = over, .context = context};
+    post->transfer = (struct transfer){.easy = curl_easy_init(), .over = ended, .context = post};
+    CHECK(post->transfer.easy != NULL);
     add_header(post, "Content-Type", "application/json; charset=utf-8");
     add_header(post, "Cache-Control", "no-cache");
     add_header(post, "Stripe-Signature", signature);
     add_header(post, "Expect", ""); /* no waiting for 100 Continue */
     set_up(post, url);
-    CHECK(curl_multi_add_handle(poster->multi, post->easy) == CURLM_OK);
+    transfer_start(poster->transfers, &post->transfer);
     return post;
 }
 
@@ -228,8 +146,8 @@ void post_free(struct post *post)
     if (post == NULL)
         return;
     loop_timer_stop(post->tail);
-    curl_multi_remove_handle(post->poster->multi, post->easy);
-    curl_easy_cleanup(post->easy);
+    transfer_stop(post->poster->transfers, &post->transfer);
+    curl_easy_cleanup(post->transfer.easy);
     curl_slist_free_all(post->headers);
     free(post->body);
     free(post);

@@ -30,6 +30,8 @@ struct attempt {
     uint64_t connection;    /* from 1 */
     uint64_t on_connection; /* 1 for the first request on its connection (cold), then warm */
     struct json *params;    /* object of strings, names as on the wire: "metadata[order_id]" */
+    int peer_port;          /* of the client's end, 0: not known. Told to the harness, written down
+                               nowhere: no JSON has it */
 
     /* Of a delivery, which is an attempt the other way round: a webhook that is about to be sent.
      * The rest says what its event is about, whose it is and which request caused it. */

@@ -1,0 +1,71 @@
+#include "socket_owner.h"
+
+#include "census.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of the line in TABLE, /proc/net/tcp or tcp6: "0: 0100007F:9C40 0100007F:2F4F 01 …"; 0 when there
+ * is none. */
+static uint64_t inode_in(const char *table, int local_port, int remote_port)
+{
+    char line[512];
+    uint64_t found = 0;
+    FILE *file = fopen(table, "re");
+    if (file == NULL)
+        return 0;
+    while (found == 0 && fgets(line, sizeof line, file) != NULL) {
+        unsigned local;
+        unsigned remote;
+        uint64_t inode;
+        if (sscanf(line,
+                   "%*d: %*[0-9A-F]:%x %*[0-9A-F]:%x %*x %*x:%*x %*x:%*x %*x %*d %*d %" SCNu64,
+                   &local, &remote, &inode) == 3 &&
+            (int)local == local_port && (int)remote == remote_port)
+            found = inode;
+    }
+    fclose(file);
+    return found;
+}
+
+static bool holds(pid_t pid, const char *socket)
+{
+    char folder[64];
+    bool found = false;
+    snprintf(folder, sizeof folder, "/proc/%d/fd", (int)pid);
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    while (dir != NULL && !found && (entry = readdir(dir)) != NULL) {
+        char target[64];
+        ssize_t length = readlinkat(dirfd(dir), entry->d_name, target, sizeof target - 1);
+        if (length <= 0)
+            continue;
+        target[length] = '\0';
+        found = strcmp(target, socket) == 0;
+    }
+    if (dir != NULL)
+        closedir(dir);
+    return found;
+}
+
+bool socket_owner_is_below(pid_t root, int local_port, int remote_port)
+{
+    char socket[64];
+    struct census census;
+    bool found = false;
+    uint64_t inode = inode_in("/proc/net/tcp", local_port, remote_port);
+    if (inode == 0)
+        inode = inode_in("/proc/net/tcp6", local_port, remote_port);
+    if (inode == 0)
+        return false;
+    snprintf(socket, sizeof socket, "socket:[%" PRIu64 "]", inode);
+    census_take(root, &census);
+    for (size_t i = 0; i < census.count && !found; i++)
+        found = holds(census.entries[i].pid, socket);
+    census_release(&census);
+    return found;
+}

@@ -1,0 +1,61 @@
+#include "order_scene.h"
+
+#include "client_file.h"
+#include "mem.h"
+#include "world_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct order_scene {
+    struct client_scene client;
+    char *amount;
+    char *state;
+    char **environment;
+};
+
+enum err order_scene_new(struct world *world, const struct order *order, struct order_scene **scene,
+                         struct err_text *why)
+{
+    const struct client_plan *plan = client_file_plan(world->client);
+    bool alone = order != NULL && plan->shape == CLIENT_COMMAND;
+    char *state = box_dir(&world->box, "state/%s", alone ? order->id : "app");
+    *scene = NULL;
+    if (state == NULL)
+        return err_say(why, ERR_IO, "has no state directory in %s: %s", world->box.path,
+                       strerror(errno));
+    struct order_scene *made = mem_alloc(sizeof *made);
+    made->state = state;
+    made->client = (struct client_scene){.loop = world->loop,
+                                         .transfers = world->transfers,
+                                         .values = world_client_values(world),
+                                         .directory = plan->directory};
+    made->client.values.state = state;
+    if (order != NULL) {
+        made->amount = mem_printf("%lld", (long long)order->amount);
+        made->client.values.order = order->id;
+        made->client.values.amount = made->amount;
+        made->client.values.currency = order->currency;
+    }
+    made->environment = client_environment(environ, &made->client.values, plan->environment);
+    made->client.environment = made->environment;
+    *scene = made;
+    return ERR_OK;
+}
+
+void order_scene_free(struct order_scene *scene)
+{
+    if (scene == NULL)
+        return;
+    free(scene->amount);
+    free(scene->state);
+    client_list_free(scene->environment);
+    free(scene);
+}
+
+const struct client_scene *order_scene_client(const struct order_scene *scene)
+{
+    return &scene->client;
+}
