@@ -1,6 +1,7 @@
 #include "scenario.h"
 
 #include "duration.h"
+#include "luafields.h"
 #include "luahost.h"
 #include "mem.h"
 #include "nearest.h"
@@ -183,16 +184,13 @@ static int world_advance(lua_State *lua)
     return end_op(lua, scenario, err, &why);
 }
 
-static int world_unknown(lua_State *lua)
-{
-    static const char *const members[] = {"start", "wait", "advance", "settle", "orders", NULL};
-    const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
-    return luaL_error(lua, "a world has no '%s'%s: it has start, wait, advance, settle, orders",
-                      name, nearest_hint(name, members).text);
-}
-
 static void push_orders(lua_State *lua, const struct stage *stage)
 {
+    static const char *const names[] = {
+#define FIELD_NAME(name, type, what) #name,
+        ORDER_FIELD_LIST(FIELD_NAME)
+#undef FIELD_NAME
+            NULL};
     lua_newtable(lua);
     for (size_t i = 0; i < stage->order_count; i++) {
         lua_newtable(lua);
@@ -202,12 +200,19 @@ static void push_orders(lua_State *lua, const struct stage *stage)
         lua_setfield(lua, -2, "amount");
         lua_pushstring(lua, stage->orders[i].currency);
         lua_setfield(lua, -2, "currency");
+        luafields_only(lua, "an order", names);
         lua_rawseti(lua, -2, (lua_Integer)i + 1);
     }
 }
 
 static void push_world(lua_State *lua, struct scenario *scenario)
 {
+    static const char *const members[] = {
+#define METHOD_NAME(name, type, does) #name,
+        WORLD_METHOD_LIST(METHOD_NAME)
+#undef METHOD_NAME
+            "orders",
+        NULL};
     static const struct {
         const char *name;
         lua_CFunction method;
@@ -225,10 +230,7 @@ static void push_world(lua_State *lua, struct scenario *scenario)
     }
     push_orders(lua, scenario->stage);
     lua_setfield(lua, -2, "orders");
-    lua_newtable(lua);
-    lua_pushcfunction(lua, world_unknown);
-    lua_setfield(lua, -2, "__index");
-    lua_setmetatable(lua, -2);
+    luafields_only(lua, "a world", members);
 }
 
 static int play(lua_State *lua)

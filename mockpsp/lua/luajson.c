@@ -200,7 +200,7 @@ static enum err read_value(struct reader *reader, int index, struct json **json)
         err = read_table(reader, index, json);
         break;
     default:
-        err = refuse(reader, "a function cannot stand here");
+        err = refuse(reader, "a function cannot stand here: parentheses call it, as in drop()");
     }
     if (err != ERR_OK) {
         json_free(*json);

@@ -3,6 +3,7 @@
 #include "buf.h"
 #include "json.h"
 #include "log.h"
+#include "luafields.h"
 #include "luajson.h"
 #include "luarules.h"
 #include "mem.h"
@@ -131,6 +132,12 @@ static void push_params(lua_State *lua, const struct json *value)
 /* The request as a script sees it, new for every call: it may do with it what it likes. */
 static void push_request(lua_State *lua, const struct attempt *attempt, enum failpoint at)
 {
+    static const char *const names[] = {
+#define FIELD_NAME(name, how, member, type, what) #name,
+        REQUEST_FIELD_LIST(FIELD_NAME)
+#undef FIELD_NAME
+            "at",
+        NULL};
     lua_newtable(lua);
 #define PUSH_FIELD(name, how, member, type, what)                                                  \
     push_##how(lua, attempt->member);                                                              \
@@ -139,6 +146,7 @@ static void push_request(lua_State *lua, const struct attempt *attempt, enum fai
 #undef PUSH_FIELD
     push_string(lua, failpoint_name(at));
     lua_setfield(lua, -2, "at");
+    luafields_only(lua, "a request", names);
 }
 
 static void fail_quietly(struct luafaults *faults, const struct err_text *why)

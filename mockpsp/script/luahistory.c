@@ -1,7 +1,9 @@
 #include "luahistory.h"
 
+#include "luafields.h"
 #include "luajson.h"
 #include "nearest.h"
+#include "vocabulary.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -23,6 +25,11 @@ static const struct record *record_of(lua_State *lua)
 
 static void push_event(lua_State *lua, const struct record *record, const struct event *event)
 {
+    static const char *const names[] = {
+#define FIELD_NAME(name, type, what) #name,
+        EVENT_FIELD_LIST(FIELD_NAME)
+#undef FIELD_NAME
+            NULL};
     lua_createtable(lua, 0, 5);
     lua_pushstring(lua, event_name(event->kind));
     lua_setfield(lua, -2, "kind");
@@ -36,6 +43,7 @@ static void push_event(lua_State *lua, const struct record *record, const struct
     }
     luajson_push(lua, event->data);
     lua_setfield(lua, -2, "data");
+    luafields_only(lua, "an event", names);
 }
 
 /* --- history.count ---------------------------------------------------------------------------- */

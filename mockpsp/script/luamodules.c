@@ -1,6 +1,7 @@
 #include "luamodules.h"
 
 #include "check.h"
+#include "luahost.h"
 #include "mem.h"
 #include "nearest.h"
 #include "scriptfile.h"

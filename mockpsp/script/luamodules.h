@@ -6,11 +6,11 @@
 #ifndef LUAMODULES_H
 #define LUAMODULES_H
 
-#include "luahost.h"
-
 #define LUAMODULES_MOST  100 /* files of one script */
 #define LUAMODULES_DEPTH 16  /* of files that require one another */
 
+struct lua_State;
+struct luahost;
 struct luamodules;
 
 struct luamodules *luamodules_new(struct luahost *host);

@@ -8,6 +8,8 @@
 #include <lua.h>
 #include <stdlib.h>
 
+#define MOST_LEVELS 20 /* of lists in lists of actions; luajson refuses more */
+
 /* A table with names instead of numbers would otherwise look like an empty list. */
 static void check_list(lua_State *lua, int index, int line)
 {
@@ -45,10 +47,10 @@ static int line_of_rule(lua_State *lua, int line)
         return own;
     lua_getfield(lua, -1, "act");
     int found = line_of_word(lua);
-    if (found == 0 && lua_istable(lua, -1)) {
+    for (int level = 0; found == 0 && lua_istable(lua, -1) && level < MOST_LEVELS; level++) {
         lua_rawgeti(lua, -1, 1);
+        lua_remove(lua, -2);
         found = line_of_word(lua);
-        lua_pop(lua, 1);
     }
     lua_pop(lua, 1);
     return found > 0 ? found : line;

@@ -132,20 +132,40 @@ static struct nearest_text hint_for(lua_State *lua, const char *name)
     return nearest_hint(name, words);
 }
 
+/* What Lua has elsewhere, and why it is not here. */
+static const char *withheld(const char *name)
+{
+    static const struct {
+        const char *name;
+        const char *why;
+    } names[] = {
+        {"os", "a script has no processes and no clock but now()"},
+        {"io", "a script has no files; print(…) writes a line"},
+        {"dofile", "require \"lib.name\" runs lib/name.lua beside the scenario"},
+        {"loadfile", "require \"lib.name\" runs lib/name.lua beside the scenario"},
+        {"load", "a script runs what stands in files"},
+        {"package", "require \"lib.name\" runs lib/name.lua beside the scenario"},
+        {"coroutine", "a script has no coroutines"},
+        {"setmetatable", "a script has no metatables"},
+        {"getmetatable", "a script has no metatables"},
+        {"debug", "a script that fails is told with its traceback"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i].name, name) == 0)
+            return names[i].why;
+    return NULL;
+}
+
 static int unknown_word(lua_State *lua)
 {
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
-    luaL_Buffer known;
-    luaL_buffinit(lua, &known);
-    for (int kind = 0; kind < ACTION_COUNT; kind++) {
-        luaL_addstring(&known, action_name(kind));
-        luaL_addstring(&known, ", ");
-    }
-    luaL_pushresult(&known);
-    const char *known_words = lua_tostring(lua, -1);
+    const char *why = withheld(name);
+    if (why != NULL)
+        return luaL_error(lua, "'%s' is not defined here: %s", name, why);
     return luaL_error(lua,
-                      "'%s' is not defined%s; a scenario knows scenario, %sand the basics of Lua",
-                      name, hint_for(lua, name).text, known_words);
+                      "'%s' is not defined%s; psp-harness list has every word, and what a file "
+                      "defines itself has to stand above",
+                      name, hint_for(lua, name).text);
 }
 
 static void refuse_unknown_words(lua_State *lua)

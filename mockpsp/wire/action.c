@@ -59,7 +59,7 @@ void action_where(enum action_kind kind, struct buf *out)
 
 static enum err parse_kind(const char *name, enum action_kind *kind, struct err_text *why)
 {
-    for (int i = 0; name != NULL && i < ACTION_COUNT; i++) {
+    for (int i = 0; i < ACTION_COUNT; i++) {
         if (strcmp(ACTIONS[i].name, name) == 0) {
             *kind = (enum action_kind)i;
             return ERR_OK;
@@ -71,9 +71,8 @@ static enum err parse_kind(const char *name, enum action_kind *kind, struct err_
         names[i] = ACTIONS[i].name;
         buf_addf(&known, "%s%s", i == 0 ? "" : ", ", ACTIONS[i].name);
     }
-    enum err err =
-        err_say(why, ERR_INVALID, "'%s' is no action%s: one of %s", name == NULL ? "(none)" : name,
-                name == NULL ? "" : nearest_hint(name, names).text, buf_string(&known));
+    enum err err = err_say(why, ERR_INVALID, "'%s' is no action%s: one of %s", name,
+                           nearest_hint(name, names).text, buf_string(&known));
     buf_release(&known);
     return err;
 }
@@ -146,9 +145,12 @@ static enum err read_options(const struct json *json, struct action *action, str
 enum err action_from_json(const struct json *json, struct action *action, struct err_text *why)
 {
     *action = (struct action){0};
-    if (!json_is_object(json))
-        return err_say(why, ERR_INVALID, "an action is a call such as drop() or delay(\"2s\")");
-    enum err err = parse_kind(json_get_string(json, "kind"), &action->kind, why);
+    const char *kind = json_get_string(json, "kind"); /* NULL where JSON is no object */
+    if (kind == NULL)
+        return err_say(why, ERR_INVALID,
+                       "an action is a call such as drop() or delay(\"2s\"), in JSON "
+                       "{\"kind\": \"drop\"}");
+    enum err err = parse_kind(kind, &action->kind, why);
     if (err != ERR_OK)
         return err;
     set_standards(action);

@@ -4,9 +4,17 @@
 
 #include <stdlib.h>
 
+static enum err refuse_count(struct err_text *why)
+{
+    return err_say(why, ERR_INVALID, "act is an action, or a list of 1 to %d actions",
+                   ACTIONS_MOST);
+}
+
 static enum err add(struct action_list *list, const struct json *json, struct err_text *why)
 {
     struct action action;
+    if (list->count == ACTIONS_MOST)
+        return refuse_count(why);
     enum err err = action_from_json(json, &action, why);
     if (err != ERR_OK)
         return err;
@@ -17,24 +25,25 @@ static enum err add(struct action_list *list, const struct json *json, struct er
     return ERR_OK;
 }
 
-static enum err read_array(const struct json *json, struct action_list *list, struct err_text *why)
+/* A list may stand in a list, and means what is in it: a script's own function returns one. */
+static enum err read(const struct json *json, struct action_list *list, struct err_text *why)
 {
-    if (json_count(json) == 0 || json_count(json) > ACTIONS_MOST)
-        return err_say(why, ERR_INVALID, "act is an action, or a list of 1 to %d actions",
-                       ACTIONS_MOST);
-    for (const struct json *one = json_first(json); one != NULL; one = json_next(one)) {
-        enum err err = add(list, one, why);
-        if (err != ERR_OK)
-            return err;
-    }
-    return ERR_OK;
+    enum err err = ERR_OK;
+    if (!json_is_array(json))
+        return add(list, json, why);
+    if (json_count(json) == 0)
+        return refuse_count(why);
+    for (const struct json *one = json_first(json); one != NULL && err == ERR_OK;
+         one = json_next(one))
+        err = read(one, list, why);
+    return err;
 }
 
 enum err action_list_from_json(const struct json *json, struct action_list *list,
                                struct err_text *why)
 {
     *list = (struct action_list){0};
-    enum err err = json_is_array(json) ? read_array(json, list, why) : add(list, json, why);
+    enum err err = read(json, list, why);
     if (err != ERR_OK)
         action_list_release(list);
     return err;

@@ -189,16 +189,20 @@ static enum err read_at(const struct json *member, struct fault_rule *rule, stru
         names[i] = failpoint_name((enum failpoint)i);
         buf_addf(&known, "%s%s", i == 0 ? "" : ", ", names[i]);
     }
-    enum err err = err_say(why, ERR_INVALID, "'%s' is no failpoint%s: one of %s",
-                           name == NULL ? "(none)" : name,
-                           name == NULL ? "" : nearest_hint(name, names).text, buf_string(&known));
+    enum err err = name == NULL
+                       ? err_say(why, ERR_INVALID, "at is the name of one failpoint, of %s",
+                                 buf_string(&known))
+                       : err_say(why, ERR_INVALID, "'%s' is no failpoint%s: one of %s", name,
+                                 nearest_hint(name, names).text, buf_string(&known));
     buf_release(&known);
     return err;
 }
 
 static enum err read_act(const struct json *member, struct fault_rule *rule, struct err_text *why)
 {
-    const struct json *first = json_is_array(member) ? json_first(member) : member;
+    const struct json *first = member;
+    while (json_is_array(first) && json_count(first) > 0)
+        first = json_first(first);
     action_list_release(&rule->acts);
     rule->line = (int)json_get_int(first, "line", 0);
     return action_list_from_json(member, &rule->acts, why);
@@ -221,6 +225,10 @@ static enum err refuse_field(const char *name, struct err_text *why)
 {
     const char *names[FIELD_COUNT + 1] = {0};
     struct buf known = {0};
+    if (strcmp(name, "kind") == 0)
+        return err_say(why, ERR_INVALID,
+                       "this is an action; a fault says where it strikes as well: "
+                       "{ at = \"after_commit\", act = drop() }");
     for (size_t i = 0; i < FIELD_COUNT; i++) {
         names[i] = FIELDS[i].name;
         buf_addf(&known, "%s%s", i == 0 ? "" : ", ", FIELDS[i].name);

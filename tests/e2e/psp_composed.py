@@ -90,7 +90,9 @@ class Composed(PspTest):
                  "truncate makes no sense at received: it does at responding"),
                 ("received", [], "1 to 8"),
                 ("received", [{"kind": "pass"}] * 9, "1 to 8"),
-                ("received", [[{"kind": "pass"}]], "an action is a call")]:
+                ("received", [[{"kind": "pass"}] * 5] * 2, "1 to 8"),
+                ("received", [[{"kind": "pass"}], [[]]], "1 to 8"),
+                ("received", [["pass"]], "an action is a call")]:
             answer = self.psp.ask("PUT", "/_mock/faults", self.account,
                                   json.dumps([{"at": at, "act": acts}]))
             self.assertIn(words, self.error(answer, 400)["message"])
@@ -99,6 +101,12 @@ class Composed(PspTest):
         acts = [{"kind": "delay", "ms": 5}, {"kind": "drop"}]
         shown = self.psp.faults({"at": "received", "act": acts}, account=self.account)
         self.assertEqual(shown["faults"][0]["act"], acts)
+
+    def test_a_list_in_a_list_means_what_is_in_it(self):
+        wait, drop = {"kind": "delay", "ms": 5}, {"kind": "drop"}
+        shown = self.psp.faults({"at": "received", "act": [[wait, [wait]], drop]},
+                                account=self.account)
+        self.assertEqual(shown["faults"][0]["act"], [wait, wait, drop])
 
 
 class FromLua(unittest.TestCase):

@@ -30,7 +30,7 @@ class Refused(PspTest):
 
     def test_wrong_words_are_named(self):
         good = {"at": "received", "act": {"kind": "drop"}}
-        for change, word in [({"at": "commited"}, "commited"), ({"at": None}, "(none)"),
+        for change, word in [({"at": "commited"}, "commited"), ({"at": None}, "at is the name of one failpoint"),
                              ({"act": {"kind": "dorp"}}, "dorp"), ({"act": "drop"}, "drop()"),
                              ({"on": "POST"}, "on = "), ({"attempt": 0}, "attempt"),
                              ({"nth": 0}, "nth"), ({"when": 1}, "when"),

@@ -241,7 +241,7 @@ class Broken(Reload):
         self.comes(503)
 
     def test_a_version_that_fails_later_is_told_once_each(self):
-        fails = "return scenario { faults = function(req) local x = req.nope.x end }\n"
+        fails = "return scenario { faults = function(req) local x = req.params.nope.x end }\n"
         for times in (1, 2):
             self.write(fails + "-- %d" % times)
             self.says("loaded anew", times=times)

@@ -26,6 +26,14 @@ Test(nearest, two_letters_that_changed_places_are_one_mistake)
     cr_expect_str_eq(nearest_word("wram", words), "warm");
 }
 
+Test(nearest, a_short_word_is_not_taken_for_another_one)
+{
+    static const char *const words[] = {"now", "late", NULL};
+    cr_expect_null(nearest_word("slow", words));
+    cr_expect_null(nearest_word("os", words));
+    cr_expect_str_eq(nearest_word("lte", words), "late");
+}
+
 Test(nearest, hints_only_when_there_is_something_to_say)
 {
     static const char *const words[] = {"received", "responded", NULL};

@@ -87,8 +87,10 @@ Test(luajson, one_table_may_stand_in_two_places)
 
 Test(luajson, refuses_what_is_no_data)
 {
-    expect_refusal("return function() end", "a function cannot stand here");
-    expect_refusal("return {body = print}", "body: a function cannot stand here");
+    expect_refusal("return function() end",
+                   "a function cannot stand here: parentheses call it, as in drop()");
+    expect_refusal("return {body = print}",
+                   "body: a function cannot stand here: parentheses call it, as in drop()");
     expect_refusal("return 0 / 0", "a number has to be finite");
     expect_refusal("return {ms = math.huge}", "ms: a number has to be finite");
     expect_refusal("return {ms = -math.huge}", "ms: a number has to be finite");

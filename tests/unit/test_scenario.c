@@ -176,6 +176,9 @@ Test(scenario, mistakes_in_run_name_the_line_and_the_remedy)
 {
     expect_broken("\nworld:strat()",
                   ":3: a world has no 'strat' (did you mean start?): it has start, wait");
+    expect_broken(
+        "\nreturn world.orders[1].ammount",
+        ":3: an order has no 'ammount' (did you mean amount?): it has id, amount, currency");
     expect_broken("world.wait()", ":2: write world:wait(…), with a colon");
     expect_broken("world:advance(5)", ":2: world:advance takes a duration: world:advance(\"25h\")");
     expect_broken("world:advance()", ":2: world:advance takes a duration");

@@ -97,6 +97,14 @@ Test(script, words_that_are_wrong_are_named_with_their_line)
     expect_fault_refused("act = drop()", ":3: fault 1: at is missing");
     expect_fault_refused("at = 'received', act = drop", ":1: fault 1: act: a function cannot");
     expect_fault_refused("at = 'received', act = 'drop'", ":1: fault 1: an action is a call");
+    expect_fault_refused("at = 'received', act = {{{}}}", ":1: fault 1: an action is a call");
+    expect_fault_refused("at = {'received'}, act = drop()",
+                         ":3: fault 1: at is the name of one failpoint, of received, before");
+    expect_fault_refused("kind = 'drop'", ":1: fault 1: this is an action; a fault says where");
+    expect_fault_refused("at = 'received', act = {{{drop(), delay('1s')}}}",
+                         ":3: fault 1: delay cannot follow on drop");
+    expect_fault_refused("at = 'received', act = slow()", ":3: 'slow' is not defined; psp-harness");
+    expect_fault_refused("at = os.time(), act = drop()", ":3: 'os' is not defined here: a script");
     expect_fault_refused("at = 'received', act = dorp()",
                          ":3: 'dorp' is not defined (did you mean drop?)");
     expect_fault_refused("at = 'received', attempts = 1, act = drop()",
@@ -157,6 +165,7 @@ Test(script, every_word_makes_its_action)
     expect_action("delay('1.5s')", "delay 1500ms");
     expect_action("delay(20)", "delay 20ms");
     expect_action("delay { ms = '2s' }", "delay 2s");
+    expect_action("{ { delay('2s'), delay('1s') }, drop() }", "delay 2s");
     expect_action("decline()", "decline");
     expect_action("decline('lost_card')", "decline lost_card");
     expect_action("decline { code = 'lost_card' }", "decline lost_card");
@@ -238,7 +247,7 @@ Test(script, one_fault_may_stand_in_two_places)
 Test(script, a_condition_that_fails_is_told_once_and_nothing_hangs, .init = cr_redirect_stderr)
 {
     struct script *script = load("return scenario { faults = { { at = 'received', act = drop(),\n"
-                                 "when = function(req) return req.nope.x end } } }");
+                                 "when = function(req) return req.params.nope.x end } } }");
     expect_fate(script, post(1, "a"), PASS5);
     expect_fate(script, post(2, "a"), PASS5);
     cr_assert_not_null(script_error(script));
@@ -316,6 +325,9 @@ Test(script, a_function_that_goes_wrong_never_leaves_a_request_hanging, .init = 
     expect_function_error("return 5", ":2: faults(req) at received: an action is a call");
     expect_function_error("return 'drop'", ":2: faults(req) at received: an action is a call");
     expect_function_error("return drop", ":2: faults(req) at received: a function cannot");
+    expect_function_error("return req.ammount == 5",
+                          ":3: a request has no 'ammount' (did you mean amount?): it has number, ");
+    expect_function_error("return req.attempt", ":3: a request has no 'attempt': it has number");
     expect_function_error("return { kind = 'dorp' }", ":2: faults(req) at received: 'dorp' is no");
     expect_function_error("if req.at == 'responded' then return drop() end",
                           ":3: faults(req) at responded: drop makes no sense");

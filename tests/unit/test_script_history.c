@@ -160,6 +160,8 @@ Test(history, mistakes_name_what_was_meant)
         ":2: history.count knows no 'ordre' of this kind (did you mean order?): kind, order");
     expect_error("\nhistory.count {order = 5}", ":2: history.count knows no 'order' of this kind");
     expect_error("\nhistory.count {'ok'}", ":2: history.count knows no '1' of this kind");
+    expect_error("\nlocal x = history[1].effect",
+                 ":2: an event has no 'effect': it has kind, at, request, order, data");
     expect_error("\nlocal x = history[{}]", ":2: history has no '?'");
     expect_error("\nlocal x = pairs(history)", ":2: pairs takes a table, not a userdata");
 }
