@@ -396,19 +396,19 @@ static enum err watch(struct proc *proc, struct err_text *why)
     return ERR_OK;
 }
 
-enum err proc_start(struct loop *loop, const struct proc_plan *run, struct proc_handlers handlers,
+enum err proc_start(struct loop *loop, const struct proc_plan *plan, struct proc_handlers handlers,
                     struct proc **proc, struct err_text *why)
 {
-    struct child_plan plan = {.run = run};
+    struct child_plan child = {.run = plan};
     struct proc *made = mem_alloc(sizeof *made);
     int pipes[PROC_STREAM_COUNT][2] = {{-1, -1}, {-1, -1}};
     *proc = NULL;
     made->loop = loop;
     made->handlers = handlers;
     made->status = -1;
-    enum err err = open_pipes(pipes, &plan, why);
+    enum err err = open_pipes(pipes, &child, why);
     if (err == ERR_OK)
-        err = launch(made, &plan, why);
+        err = launch(made, &child, why);
     if (err == ERR_OK)
         err = watch(made, why);
     if (err != ERR_OK) {

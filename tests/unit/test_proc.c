@@ -359,15 +359,16 @@ Test(proc, dies_with_a_harness_that_is_killed, .timeout = 30)
 {
     int ends[2];
     char text[64] = "";
-    int leader = 0;
-    int daemon = 0;
     strays_adopt(); /* so that whoever is left would be seen here */
     cr_assert_eq(pipe(ends), 0);
     pid_t harness = fork();
     if (harness == 0)
         be_harness(ends[1]);
     cr_assert_gt(read(ends[0], text, sizeof text - 1), 0);
-    cr_assert_eq(sscanf(text, "[%d %d]", &leader, &daemon), 2, "%s", text);
+    char *end;
+    pid_t leader = (pid_t)strtol(text + 1, &end, 10);
+    pid_t daemon = (pid_t)strtol(end, NULL, 10);
+    cr_assert(leader > 0 && daemon > 0, "%s", text);
     kill(harness, SIGKILL);
     until_state(getpid(), FAMILY_GONE);
     cr_expect_neq(kill(leader, 0), 0);
