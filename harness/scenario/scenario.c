@@ -32,7 +32,7 @@ enum err scenario_load(const char *file, uint64_t seed, struct scenario **scenar
                        struct err_text *why)
 {
     struct record *record = record_new(0);
-    struct script_options options = {.seed = seed, .kills_clients = true, .record = record};
+    struct script_options options = {.seed = seed, .knows_clients = true, .record = record};
     struct script *script;
     *scenario = NULL;
     enum err err = script_load(file, &options, &script, why);

@@ -3,8 +3,6 @@
 
 #include <inttypes.h>
 
-static const char NEEDS_HARNESS[] = "%s needs psp-harness: a provider does not know its clients.";
-
 static struct json *describe_armed(const struct control_call *call)
 {
     const struct armed_faults *armed = live_faults_armed(call->control->core->live);
@@ -28,14 +26,12 @@ void control_get_faults(struct control_call *call)
     reply_object(call->reply, 200, json);
 }
 
-static enum err refuse_harness_actions(const struct schedule *schedule, struct err_text *why)
+static enum err check_alone(const struct schedule *schedule, struct err_text *why)
 {
-    for (size_t i = 0; i < schedule->count; i++) {
-        const char *name = action_list_needs_harness(&schedule->rules[i].acts);
-        if (name != NULL)
-            return err_say(why, ERR_INVALID, NEEDS_HARNESS, name);
-    }
-    return ERR_OK;
+    enum err err = ERR_OK;
+    for (size_t i = 0; i < schedule->count && err == ERR_OK; i++)
+        err = action_list_check_alone(&schedule->rules[i].acts, why);
+    return err;
 }
 
 void control_put_faults(struct control_call *call)
@@ -54,8 +50,7 @@ void control_put_faults(struct control_call *call)
         control_refuse(call, 400, why.text);
         return;
     }
-    if (schedule_check(&schedule, &why) != ERR_OK ||
-        refuse_harness_actions(&schedule, &why) != ERR_OK) {
+    if (schedule_check(&schedule, &why) != ERR_OK || check_alone(&schedule, &why) != ERR_OK) {
         schedule_release(&schedule);
         control_refuse(call, 400, why.text);
         return;
@@ -80,7 +75,7 @@ static enum err check_next(const struct schedule *schedule, size_t armed, struct
 {
     if (schedule->count == 0)
         return err_say(why, ERR_INVALID, "An empty list arms nothing.");
-    if (refuse_harness_actions(schedule, why) != ERR_OK)
+    if (check_alone(schedule, why) != ERR_OK)
         return ERR_INVALID;
     if (armed + schedule->count > SCHEDULE_MOST_RULES)
         return err_say(why, ERR_INVALID,

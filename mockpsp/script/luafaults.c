@@ -27,7 +27,7 @@ struct begun {
 struct luafaults {
     struct luahost *host;
     struct draws draws;
-    bool kills_clients;
+    bool knows_clients;
     struct luarules read;          /* the list; its schedule has moved on into rules */
     struct schedule_source *rules; /* NULL when the faults are a function, or none */
     int function;                  /* reference, or LUA_NOREF */
@@ -38,14 +38,11 @@ struct luafaults {
     char *error; /* the first one, or NULL */
 };
 
-static const char ONLY_HARNESS[] =
-    "%s: only psp-harness can do that to a client (nothing here knows its process)";
-
-struct luafaults *luafaults_new(struct luahost *host, bool kills_clients, struct draws draws)
+struct luafaults *luafaults_new(struct luahost *host, bool knows_clients, struct draws draws)
 {
     struct luafaults *faults = mem_alloc(sizeof *faults);
     faults->host = host;
-    faults->kills_clients = kills_clients;
+    faults->knows_clients = knows_clients;
     faults->draws = draws;
     faults->function = LUA_NOREF;
     return faults;
@@ -72,12 +69,10 @@ static void read_list(struct luafaults *faults, lua_State *lua, int index, int l
     struct luarules *rules = &faults->read;
     luarules_read(rules, lua, index, line);
     for (size_t i = 0; i < rules->schedule.count; i++) {
-        const char *name = action_list_needs_harness(&rules->schedule.rules[i].acts);
         struct err_text why;
-        if (name == NULL || faults->kills_clients)
-            continue;
-        err_say(&why, ERR_INVALID, ONLY_HARNESS, name);
-        luahost_fail(lua, rules->lines[i], why.text);
+        if (!faults->knows_clients &&
+            action_list_check_alone(&rules->schedule.rules[i].acts, &why) != ERR_OK)
+            luahost_fail(lua, rules->lines[i], why.text);
     }
     faults->rules = schedule_source_new(rules->schedule, faults->draws);
     rules->schedule = (struct schedule){0};
@@ -204,9 +199,8 @@ static enum err read_answer(struct question *question, struct json *act, struct 
     json_set(json, "act", act);
     enum err err = fault_rule_from_json(json, rule, why);
     json_free(json);
-    const char *name = err == ERR_OK ? action_list_needs_harness(&rule->acts) : NULL;
-    if (name != NULL && !question->faults->kills_clients)
-        err = err_say(why, ERR_INVALID, ONLY_HARNESS, name);
+    if (err == ERR_OK && !question->faults->knows_clients)
+        err = action_list_check_alone(&rule->acts, why);
     return err;
 }
 

@@ -12,7 +12,7 @@
 struct luafaults;
 
 /* A source without faults. */
-struct luafaults *luafaults_new(struct luahost *host, bool kills_clients, struct draws draws);
+struct luafaults *luafaults_new(struct luahost *host, bool knows_clients, struct draws draws);
 void luafaults_free(struct luafaults *faults); /* before its host; NULL is fine */
 
 /* In a body: reads the list or function at INDEX. LINE is where to point when nothing better is

@@ -162,7 +162,7 @@ enum err script_load(const char *file, const struct script_options *options, str
         struct script *made = mem_alloc(sizeof *made);
         made->host = luahost_new(file, options->seed);
         made->modules = luamodules_new(made->host);
-        made->faults = luafaults_new(made->host, options->kills_clients, draws_for(options));
+        made->faults = luafaults_new(made->host, options->knows_clients, draws_for(options));
         made->run = LUA_NOREF;
         struct loading loading = {made, options->record, &text};
         err = luahost_run(made->host, load, &loading, why);

@@ -21,7 +21,7 @@ struct lua_State;
 
 struct script_options {
     uint64_t seed;               /* of math.random, and of what its faults draw */
-    bool kills_clients;          /* crash_client is possible: somebody is there who can do it */
+    bool knows_clients;          /* somebody is there who can crash and pause them */
     const struct record *record; /* what `history` shows, lives on; NULL: nothing happens */
 };
 

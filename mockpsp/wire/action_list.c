@@ -112,15 +112,17 @@ enum err action_list_check(const struct action_list *list, enum failpoint at, st
     return ERR_OK;
 }
 
-/* What is done to a client's process, which nobody else knows. */
-const char *action_list_needs_harness(const struct action_list *list)
+enum err action_list_check_alone(const struct action_list *list, struct err_text *why)
 {
     for (size_t i = 0; i < list->count; i++) {
         enum action_kind kind = list->items[i].kind;
         if (kind == ACTION_CRASH_CLIENT || kind == ACTION_PAUSE_CLIENT)
-            return action_name(kind);
+            return err_say(why, ERR_INVALID,
+                           "%s: only psp-harness can do that to a client (nothing here knows its "
+                           "process)",
+                           action_name(kind));
     }
-    return NULL;
+    return ERR_OK;
 }
 
 bool action_list_has(const struct action_list *list, enum action_kind kind)

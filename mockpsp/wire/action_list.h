@@ -33,8 +33,9 @@ enum err action_list_check(const struct action_list *list, enum failpoint at,
 
 bool action_list_has(const struct action_list *list, enum action_kind kind);
 
-/* The name of the first that only a harness can do, or NULL. */
-const char *action_list_needs_harness(const struct action_list *list);
+/* Whether a provider without a harness can do all of them. ERR_INVALID names the first of what is
+ * done to a client's process. */
+enum err action_list_check_alone(const struct action_list *list, struct err_text *why) MUST_CHECK;
 
 /* For a person: "delay 1s, then drop". */
 void action_list_describe(const struct action_list *list, struct buf *out);

@@ -284,7 +284,7 @@ class Wrong(Armed):
                 ('{"faults":7}', "faults is a list"),
                 ('[{"at":"received","act":{"kind":"drop"}},{"at":"received","act":{}}]', "fault 2: "),
                 ('{"at":"received","act":{"kind":"truncate","bytes":1}}', "truncate"),
-                ('{"at":"received","act":{"kind":"crash_client"}}', "needs psp-harness"),
+                ('{"at":"received","act":{"kind":"crash_client"}}', "only psp-harness"),
                 ('{"at":"received","times":3,"act":{"kind":"drop"}}', "strikes once")]:
             with self.subTest(body=body):
                 self.assertIn(sentence, self.refused(body))

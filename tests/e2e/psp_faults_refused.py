@@ -23,7 +23,7 @@ class Refused(PspTest):
                 if at in row.where and not row.needs_harness:
                     self.assertEqual(answer.status, 200, answer.body)
                 elif row.needs_harness:
-                    self.assertIn("needs psp-harness", self.error(answer, 400)["message"])
+                    self.assertIn("only psp-harness", self.error(answer, 400)["message"])
                 else:
                     self.assertIn(f"{kind} makes no sense at {at}",
                                   self.error(answer, 400)["message"])

@@ -16,7 +16,7 @@ static inline struct script *load(const char *text)
     struct script *script;
     struct err_text why = {0};
     struct scripted file = scripted_new(text);
-    struct script_options options = {.seed = 1, .kills_clients = true};
+    struct script_options options = {.seed = 1, .knows_clients = true};
     cr_assert_eq(script_load(file.file, &options, &script, &why), ERR_OK, "%s\n%s", text, why.text);
     scripted_remove(&file);
     return script;
@@ -36,7 +36,7 @@ static inline void expect_refusal_by(struct script_options options, const char *
 
 static inline void expect_refusal(const char *text, const char *rest)
 {
-    expect_refusal_by((struct script_options){.kills_clients = true}, text, rest);
+    expect_refusal_by((struct script_options){.knows_clients = true}, text, rest);
 }
 
 /* One fault with FIELDS. */

@@ -350,7 +350,7 @@ Test(script, the_first_error_is_the_one_that_counts, .init = cr_redirect_stderr)
 
 Test(script, only_the_harness_can_kill_a_client, .init = cr_redirect_stderr)
 {
-    struct script_options alone = {.kills_clients = false};
+    struct script_options alone = {.knows_clients = false};
     struct script *script;
     struct err_text why;
     expect_refusal_by(alone,
