@@ -3,6 +3,7 @@
 #include "document.h"
 #include "mem.h"
 #include "nearest.h"
+#include "path.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,11 +11,9 @@
 
 void report_name(const struct result *result, struct buf *out)
 {
-    const char *file = result->file == NULL ? "?" : result->file;
-    const char *slash = strrchr(file, '/');
-    const char *name = slash == NULL ? file : slash + 1;
-    const char *dot = strrchr(name, '.');
-    buf_add(out, name, dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name));
+    char *stem = path_stem(result->file == NULL ? "?" : result->file);
+    buf_add_string(out, stem);
+    free(stem);
     if (result->dialect != NULL)
         buf_addf(out, " (%s)", result->dialect);
 }

@@ -1,9 +1,11 @@
 #include "summary.h"
 
 #include "check.h"
+#include "path.h"
 #include "story.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How each verdict reads: as a mark, in colour, and in a sum. */
@@ -35,14 +37,11 @@ int totals_status(const struct totals *totals)
     return verdict_status(VERDICT_INCONCLUSIVE);
 }
 
-/* scenarios/f10_worker.lua -> f10_worker */
 static void add_stem(const char *file, struct buf *out)
 {
-    const char *slash = strrchr(file, '/');
-    const char *name = slash == NULL ? file : slash + 1;
-    const char *dot = strrchr(name, '.');
-    int length = (int)(dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name));
-    buf_addf(out, "%-34.*s", length, name);
+    char *stem = path_stem(file);
+    buf_addf(out, "%-34s", stem);
+    free(stem);
 }
 
 static void add_violated(const struct result *result, enum severity severity, char open, char close,

@@ -3,25 +3,17 @@
 #include "canonical.h"
 #include "mem.h"
 #include "output.h"
+#include "path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* scenarios/f10_worker.lua -> f10_worker */
-static char *stem_of(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    const char *name = slash == NULL ? file : slash + 1;
-    const char *dot = strrchr(name, '.');
-    return mem_strndup(name, dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name));
-}
-
 static enum err refuse_twins(const struct run_files *files, size_t i, struct err_text *why)
 {
     enum err err = ERR_OK;
-    char *stem = stem_of(files->names[i]);
+    char *stem = path_stem(files->names[i]);
     for (size_t j = 0; j < i && err == ERR_OK; j++) {
-        char *other = stem_of(files->names[j]);
+        char *other = path_stem(files->names[j]);
         if (strcmp(stem, other) == 0)
             err = err_say(why, ERR_INVALID,
                           "'%s' and '%s' would have the same file, %s.jsonl: run them one after "
@@ -46,7 +38,7 @@ enum err run_histories_write(const char *directory, const char *file, const char
                              const struct history *history, struct err_text *why)
 {
     struct buf text = {0};
-    char *stem = stem_of(file);
+    char *stem = path_stem(file);
     char *path = mem_printf("%s/%s%s%s.jsonl", directory, stem, dialect == NULL ? "" : ".",
                             dialect == NULL ? "" : dialect);
     canonical_print(history, &text);

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "luasafe.h"
 #include "mem.h"
+#include "path.h"
 #include "watchdog.h"
 
 #include <lauxlib.h>
@@ -151,8 +152,7 @@ struct luahost *luahost_new(const char *file, uint64_t seed)
 {
     struct luahost *host = mem_alloc(sizeof *host);
     /* Lua keeps at most 59 bytes of a chunk's name, and cuts paths in front: the last part. */
-    const char *slash = strrchr(file, '/');
-    luahost_add_file(host, slash == NULL ? file : slash + 1, file);
+    luahost_add_file(host, path_name(file), file);
     host->lua = lua_newstate(allocate, host);
     CHECK(host->lua != NULL);
     host->running = host->lua;

@@ -4,6 +4,7 @@
 #include "luahost.h"
 #include "mem.h"
 #include "nearest.h"
+#include "path.h"
 #include "scriptfile.h"
 
 #include <dirent.h>
@@ -78,12 +79,11 @@ static struct nearest_text hint_for(const char *path)
 {
     const char *names[MOST_NAMES + 1] = {0};
     struct dirent **entries = NULL;
-    const char *slash = strrchr(path, '/');
-    char *folder = mem_strndup(path, slash == NULL ? 0 : (size_t)(slash - path));
-    int count = scandir(slash == NULL ? "." : folder, &entries, is_lua, alphasort);
+    char *folder = path_folder(path);
+    int count = scandir(folder, &entries, is_lua, alphasort);
     for (int i = 0; i < count && i < MOST_NAMES; i++)
         names[i] = entries[i]->d_name;
-    struct nearest_text hint = nearest_hint(slash == NULL ? path : slash + 1, names);
+    struct nearest_text hint = nearest_hint(path_name(path), names);
     for (int i = 0; i < count; i++)
         free(entries[i]);
     free(entries);

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "log.h"
 #include "mem.h"
+#include "path.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -232,8 +233,7 @@ static bool is_lua(const char *name)
 static void folder_changed(void *context, const char *name)
 {
     struct script_live *live = context;
-    const char *slash = strrchr(live->file, '/');
-    if (name == NULL || is_lua(name) || strcmp(name, slash == NULL ? live->file : slash + 1) == 0)
+    if (name == NULL || is_lua(name) || strcmp(name, path_name(live->file)) == 0)
         suspect(live);
 }
 
@@ -244,14 +244,6 @@ static void look(void *context)
     live->look = loop_after(live->loop, LOOK_MS, look, live);
     if (stamp_now(live) != live->read)
         suspect(live);
-}
-
-static char *folder_of(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    if (slash == NULL)
-        return mem_strdup(".");
-    return mem_strndup(file, slash == file ? 1 : (size_t)(slash - file));
 }
 
 /* --- as a fault source ------------------------------------------------------------------------ */
@@ -315,7 +307,7 @@ enum err script_live_open(struct script_live **live, struct loop *loop, const ch
     struct script_live *opened = mem_alloc(sizeof *opened);
     opened->loop = loop;
     opened->file = mem_strdup(file);
-    opened->folder = folder_of(file);
+    opened->folder = path_folder(file);
     opened->options = *options;
     *live = NULL;
     enum err err = read_files(opened, why);
