@@ -12,7 +12,7 @@ for program in mockpsp psp-harness; do
     "$prefix/bin/$program" --help >/dev/null
 done
 for file in share/mockpsp/scenarios/a00_everything_works.lua share/doc/mockpsp/LICENSE \
-    share/doc/mockpsp/README.md; do
+    share/doc/mockpsp/README.md share/doc/mockpsp/mockpsp/README.md; do
     [ -s "$prefix/$file" ] || {
         echo "$file was not installed"
         exit 1

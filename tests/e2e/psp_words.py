@@ -1,5 +1,5 @@
-"""--help, /_mock/ and the README list the same requests, control calls, dialects and options: the first
-two from the same tables, and the README is held to them here."""
+"""--help, /_mock/ and mockpsp/README.md list the same requests, control calls, dialects and options: the
+first two from the same tables, and the README is held to them here."""
 import os
 import re
 import subprocess
@@ -23,11 +23,12 @@ class SameWords(unittest.TestCase):
         psp.clean()
         cls.help = subprocess.run([MOCKPSP, "--help"], capture_output=True, text=True,
                                   check=True).stdout
-        with open(os.path.join(os.environ["SOURCE_DIR"], "README.md"), encoding="utf-8") as file:
+        with open(os.path.join(os.environ["SOURCE_DIR"], "mockpsp/README.md"),
+                  encoding="utf-8") as file:
             cls.readme = file.read()
 
     def mentioned(self, words):
-        self.assertTrue(words in self.readme, f"README.md does not mention {words}")
+        self.assertTrue(words in self.readme, f"mockpsp/README.md does not mention {words}")
 
     def test_the_index_is_not_empty(self):
         for part, least in (("requests", 14), ("control", 11), ("dialects", 12), ("options", 16)):
