@@ -126,6 +126,37 @@ static void add_causes(const struct findings *findings, struct buf *out)
     }
 }
 
+static bool has_cause(const struct result *result, enum cause cause)
+{
+    for (size_t i = 0; result->verdict == VERDICT_FAIL && i < result->findings.count; i++)
+        if (result->findings.items[i].violated && result->findings.items[i].cause == cause)
+            return true;
+    return false;
+}
+
+void summary_causes(const struct result *const *results, size_t count, struct buf *out)
+{
+    size_t failed = 0;
+    for (size_t i = 0; i < count; i++)
+        failed += results[i]->verdict == VERDICT_FAIL;
+    const char *title = "\nwhat the client has to mend\n";
+    for (int cause = CAUSE_unknown + 1; cause < CAUSE_COUNT && failed > 1; cause++) {
+        size_t times = 0;
+        const struct result *first = NULL;
+        for (size_t i = 0; i < count; i++) {
+            if (!has_cause(results[i], (enum cause)cause))
+                continue;
+            first = first == NULL ? results[i] : first;
+            times++;
+        }
+        if (first == NULL)
+            continue;
+        buf_addf(out, "%s  %s, in %zu scenario%s (%s)\n", title, cause_words((enum cause)cause),
+                 times, times == 1 ? "" : "s", first->file == NULL ? "?" : first->file);
+        title = "";
+    }
+}
+
 static const struct finding *find_warning(const struct result *result, enum invariant invariant)
 {
     const struct finding *finding = findings_of(&result->findings, invariant);

@@ -22,6 +22,10 @@ int totals_status(const struct totals *totals);
  * only warns stands in round brackets. */
 void summary_line(const struct result *result, bool colour, struct buf *out);
 
+/* What the client has to mend, where more than one of RESULTS failed: each cause once, how often,
+ * and where first. Nothing otherwise: the one story has said it. */
+void summary_causes(const struct result *const *results, size_t count, struct buf *out);
+
 /* What only warns, each invariant once: how often, and the first example. Nothing when there is
  * none. */
 void summary_warnings(const struct result *const *results, size_t count, struct buf *out);

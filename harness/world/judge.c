@@ -4,11 +4,25 @@
 #include "world_internal.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-/* What the last run of a client said and did, for whoever has to find out why it never called. */
+static bool has_never_called(const struct world *world, const struct order_run *run)
+{
+    return run->runs > 0 &&
+           history_count(&world->result->history, EVENT_INVOKE, run->order->id) == 0;
+}
+
+/* What the last run of a client said and did, for whoever has to find out why it never called. Said
+ * once: what keeps it from calling for one order does so for the others. */
 static void never_called(struct world *world, const struct order_run *run)
 {
+    char others[64] = "";
+    size_t count = 0;
+    for (size_t i = 0; i < world->result->orders.count; i++)
+        count += has_never_called(world, &world->runs[i]);
+    if (count > 1)
+        snprintf(others, sizeof others, ", nor for %zu more", count - 1);
     const struct event *exit = NULL;
     const struct event *last = NULL;
     while ((exit = history_next(&world->result->history, exit, EVENT_EXIT, run->order->id)) != NULL)
@@ -24,8 +38,9 @@ static void never_called(struct world *world, const struct order_run *run)
     }
     bool signalled = last != NULL && event_int(last, "signal", 0) != 0;
     result_add(world->result, VERDICT_INCONCLUSIVE,
-               "the client never called the provider for %s; it ended with %s %" PRId64 "%s%.300s",
-               run->order->id, signalled ? "signal" : "status",
+               "the client never called the provider for %s%s; it ended with %s %" PRId64
+               "%s%.300s",
+               run->order->id, others, signalled ? "signal" : "status",
                last == NULL ? -1 : event_int(last, signalled ? "signal" : "status", -1),
                run->last_words == NULL ? "" : " and said: ",
                run->last_words == NULL ? "" : run->last_words);
@@ -44,12 +59,15 @@ static bool given_up(const struct history *history, const char *order)
 static void judge_calls(struct world *world)
 {
     const struct history *history = &world->result->history;
+    bool told = false;
     for (size_t i = 0; i < world->result->orders.count; i++) {
         const struct order_run *run = &world->runs[i];
         const char *order = run->order->id;
-        if (run->runs > 0 && history_count(history, EVENT_INVOKE, order) == 0)
+        bool never = has_never_called(world, run);
+        if (never && !told)
             never_called(world, run);
-        else if (given_up(history, order))
+        told = told || never;
+        if (!never && given_up(history, order))
             result_add(world->result, VERDICT_INCONCLUSIVE,
                        "%s was given up: it was never charged, and the provider never declined it; "
                        "a run without a payment proves nothing",

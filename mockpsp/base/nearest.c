@@ -40,7 +40,7 @@ const char *nearest_word(const char *word, const char *const *words)
 {
     const char *best = NULL;
     size_t length = strlen(word);
-    size_t best_distance = length < 5 ? 1 : length / 3 + 1; /* half a word is another word */
+    size_t best_distance = length < 2 ? 1 : (length + 1) / 3; /* more is another word */
     for (; *words != NULL; words++) {
         size_t here = distance(word, *words);
         if (here < best_distance || (here == best_distance && best == NULL)) {

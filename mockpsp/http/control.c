@@ -57,31 +57,39 @@ void control_get_index(struct control_call *call)
 
 /* --- finding the handler ---------------------------------------------------------------------- */
 
-static void refuse_unknown(struct control_call *call, bool path_known)
+/* With what the path does take, also in Allow (RFC 9110, 15.5.6). METHODS is released. */
+static void refuse_unknown(struct control_call *call, struct buf *methods)
 {
-    if (path_known)
-        control_refuse(call, 405, "The control plane does not take this method here.");
-    else
+    if (methods->len == 0) {
         control_refuse(call, 404, "There is no such call: GET /_mock/ lists them.");
+        return;
+    }
+    char *message = mem_printf("This call takes %s: GET /_mock/ lists all.", buf_string(methods));
+    control_refuse(call, 405, message);
+    reply_header(call->reply, "Allow", buf_string(methods));
+    free(message);
+    buf_release(methods);
 }
 
 static void dispatch(struct control_call *call)
 {
-    bool path_known = false;
+    struct buf methods = {0};
     for (size_t i = 0; i < ROUTE_COUNT; i++) {
         const char *id = NULL;
         size_t length = 0;
         if (!route_matches(ROUTES[i].path, call->request->path, &id, &length))
             continue;
-        path_known = true;
-        if (strcmp(ROUTES[i].method, call->request->method) != 0)
+        if (strcmp(ROUTES[i].method, call->request->method) != 0) {
+            buf_addf(&methods, "%s%s", methods.len == 0 ? "" : ", ", ROUTES[i].method);
             continue;
+        }
+        buf_release(&methods);
         call->id = length == 0 ? NULL : mem_strndup(id, length);
         ROUTES[i].handle(call);
         free(call->id);
         return;
     }
-    refuse_unknown(call, path_known);
+    refuse_unknown(call, &methods);
 }
 
 static enum err read_input(struct control_call *call, struct err_text *why)

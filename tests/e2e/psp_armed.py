@@ -302,6 +302,8 @@ class Wrong(Armed):
         for method in ("GET", "PUT", "DELETE"):
             answer = self.psp.ask(method, "/_mock/faults/next", self.account)
             self.assertEqual(answer.status, 405)
+            self.assertEqual(answer.header("allow"), "POST")
+            self.assertIn(b"This call takes POST: ", answer.body)
 
 
 if __name__ == "__main__":

@@ -161,6 +161,7 @@ class Plane(PspTest):
                                      ("GET", "/_mock/nothing", 404), ("DELETE", "/_mock/clock", 405),
                                      ("GET", "/_mock/reset", 405), ("POST", "/_mock/ledger", 405)):
             self.assertEqual(self.psp.ask(method, path).status, status, path)
+        self.assertEqual(self.psp.ask("PATCH", "/_mock/faults").header("allow"), "GET, PUT, DELETE")
 
     def test_it_does_not_show_up_in_the_journal(self):
         before = self.psp.journal()

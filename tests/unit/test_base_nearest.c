@@ -28,9 +28,10 @@ Test(nearest, two_letters_that_changed_places_are_one_mistake)
 
 Test(nearest, a_short_word_is_not_taken_for_another_one)
 {
-    static const char *const words[] = {"now", "late", NULL};
+    static const char *const words[] = {"now", "late", "string", NULL};
     cr_expect_null(nearest_word("slow", words));
     cr_expect_null(nearest_word("os", words));
+    cr_expect_null(nearest_word("nothing", words));
     cr_expect_str_eq(nearest_word("lte", words), "late");
 }
 

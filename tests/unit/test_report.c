@@ -124,6 +124,25 @@ Test(summary, details_have_the_cause_the_story_the_box_and_the_replay)
     result_release(&result);
 }
 
+Test(summary, causes_are_summed_up_where_several_have_failed)
+{
+    struct result one = double_charge(), other = double_charge(), pass = {0};
+    const struct result *results[] = {&one, &pass, &other};
+    struct buf text = {0};
+    one.findings.items[0].cause = CAUSE_key_expired;
+    one.findings.items[0].violated = true;
+    summary_causes(results, 2, &text);
+    cr_expect_str_eq(buf_string(&text), "");
+    summary_causes(results, 3, &text);
+    cr_expect(has(&text, "\nwhat the client has to mend\n"), "%s", buf_string(&text));
+    cr_expect(has(&text, "  tried again after the key had expired, in 2 scenarios (scenarios/b10_"),
+              "%s", buf_string(&text));
+    cr_expect_eq(lines_with(&text, "has to mend"), 1);
+    buf_release(&text);
+    result_release(&one);
+    result_release(&other);
+}
+
 Test(summary, a_pass_has_no_details)
 {
     struct result result = {0};

@@ -204,6 +204,14 @@ Test(inconclusive, a_client_that_never_called, .timeout = 60)
     finish(&result);
 }
 
+Test(inconclusive, a_client_that_never_called_for_several_orders_is_told_of_once, .timeout = 60)
+{
+    struct result result = play("orders = 3", "exit 1");
+    expect_verdict(&result, VERDICT_INCONCLUSIVE, "provider for order_1, nor for 2 more; it ended");
+    cr_expect_eq(result.reason_count, 1);
+    finish(&result);
+}
+
 /* The others take it for what it is: the client's good right, which shows nothing. */
 Test(inconclusive, an_order_that_was_given_up, .timeout = 60)
 {
