@@ -17,7 +17,7 @@ max_line_length = 100
 -- The words of a scenario: mockpsp/script/prelude.lua.
 files["scenarios/"] = {
     read_globals = {
-        "scenario", "client", "http", "sh", "require", "history", "now",
+        "scenario", "client", "http", "sh", "sqlite", "require", "history", "now",
         "pass", "delay", "respond", "drop", "reset", "hang", "late", "truncate",
         "dribble", "bandwidth", "cut_header", "broken_chunk", "broken_json", "proxy_error",
         "refuse", "advance", "duplicate", "stale", "garbage", "early", "decline", "processing",

@@ -49,6 +49,7 @@ static int load(lua_State *lua)
     lua_setglobal(lua, "client");
     words_http_open(lua);
     words_sh_open(lua);
+    words_sqlite_open(lua);
     luamodules_open(client->modules, lua);
     luahost_push_code(lua, buf_string(loading->text), loading->text->len,
                       luahost_chunk(luahost_of(lua)));

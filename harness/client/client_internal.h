@@ -31,8 +31,8 @@ struct task_wait {
 struct client_task *task_of(struct lua_State *lua);
 const struct client_scene *task_scene(const struct client_task *task);
 
-/* In the same: to be returned. The task waits from here on, until it is woken. */
-int task_wait(struct lua_State *lua, struct client_task *task, struct task_wait wait);
+/* In the same, which then yields: the task waits from here on, until it is woken. */
+void task_waits(struct client_task *task, struct task_wait wait);
 
 /* The wait is over (not cancelled): the function that waited returns the values that PUSH puts on
  * the stack and counts. */
@@ -46,5 +46,6 @@ int64_t task_duration(struct lua_State *lua, int index, const char *name, int64_
 /* In a body: define their words. */
 void words_http_open(struct lua_State *lua);
 void words_sh_open(struct lua_State *lua);
+void words_sqlite_open(struct lua_State *lua);
 
 #endif

@@ -189,10 +189,9 @@ const struct client_scene *task_scene(const struct client_task *task)
     return task->scene;
 }
 
-int task_wait(lua_State *lua, struct client_task *task, struct task_wait wait)
+void task_waits(struct client_task *task, struct task_wait wait)
 {
     task->wait = wait;
-    return lua_yield(lua, 0);
 }
 
 int64_t task_duration(lua_State *lua, int index, const char *name, int64_t standard)

@@ -219,7 +219,8 @@ static int send(lua_State *lua, const char *method)
     call->fetch = fetch_start(task_scene(task)->transfers, &request, told, call);
     client_list_free(list);
     free(filled);
-    return task_wait(lua, task, (struct task_wait){call, call_free});
+    task_waits(task, (struct task_wait){call, call_free});
+    return lua_yield(lua, 0);
 }
 
 static int http_get(lua_State *lua)

@@ -102,7 +102,8 @@ static int sh(lua_State *lua)
         return luaL_error(lua, "sh %s", why.text);
     }
     command->timer = loop_after(task_scene(task)->loop, timeout, late, command);
-    return task_wait(lua, task, (struct task_wait){command, command_free});
+    task_waits(task, (struct task_wait){command, command_free});
+    return lua_yield(lua, 0);
 }
 
 void words_sh_open(lua_State *lua)

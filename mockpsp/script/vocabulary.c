@@ -151,7 +151,12 @@ static void meta_client_words(struct buf *out)
                         "status (124: timed out)\n"
                         "---@param command string\n---@param options? {timeout?: string}\n"
                         "---@return string, integer\n"
-                        "function sh(command, options) end\n");
+                        "function sh(command, options) end\n"
+                        "\n--- looks into an SQLite file (of STATE_DIR), inside submit and claim: "
+                        "its rows, or nil and why when it is not there yet\n"
+                        "---@param file string\n---@param sql string\n---@param ... any\n"
+                        "---@return table[]?, string?\n"
+                        "function sqlite(file, sql, ...) end\n");
 }
 
 static const char *type_of_option(const struct spread_option *option)

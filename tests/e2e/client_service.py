@@ -223,5 +223,31 @@ class Words(ServiceTest):
         self.assertIn("a\norder_1 order_1/3/124", out)
 
 
+    def test_sqlite(self):
+        self.write("fill.py", "import os, sqlite3\n"
+                   "db = sqlite3.connect(os.environ['STATE_DIR'] + '/app.db')\n"
+                   "db.execute('CREATE TABLE o (id TEXT, n INTEGER, x REAL, no TEXT)')\n"
+                   "db.execute('INSERT INTO o VALUES (?, 7, 1.5, NULL)', (os.environ['ORDER_ID'],))\n"
+                   "db.commit()\n")
+        fill = "sh('python3 fill.py'); "
+        status, out = self.claim(
+            "local no, why = sqlite('app.db', 'SELECT 1')\n" + fill +
+            "local row = sqlite('app.db', 'SELECT * FROM o WHERE id = ? AND n = ?', order.id, 7)[1]\n"
+            "local none, later = sqlite('app.db', 'SELECT * FROM other')\n"
+            "error(tostring(no) .. row.id .. row.n .. row.x .. tostring(row.no) .. #sqlite('app.db', "
+            "'SELECT * FROM o WHERE n = ?', \"7' OR 1=1 --\") .. tostring(none))")
+        self.assertEqual(status, 2, out)
+        self.assertIn("nilorder_171.5nil0nil", out)
+        for call, why in (("sqlite('app.db', 'SELEC 1')", "syntax error"),
+                          ("sqlite('app.db', 'DELETE FROM o')", "only reading is allowed"),
+                          ("sqlite('app.db', 'SELECT 1; SELECT 2')", "is not one statement"),
+                          ("sqlite('app.db', 'SELECT ?')", "1 parameters, and 0 values"),
+                          ("sqlite('app.db', 'SELECT ?', {})", "value 1 is a table"),
+                          ("sqlite('app.db')", "write sqlite(")):
+            status, out = self.claim(fill + call)
+            self.assertEqual(status, 2, out)
+            self.assertIn(why, out)
+
+
 if __name__ == "__main__":
     unittest.main()
