@@ -18,9 +18,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MOST_WORDS  1000 /* of a command */
-#define READY_MS    10000
-#define PATIENCE_MS 2000
+#define MOST_WORDS   1000 /* of a command */
+#define MOST_WORKERS 20
+#define READY_MS     10000
+#define PATIENCE_MS  2000
 
 #define FIELD_NAME(name, type, what) #name,
 static const char *const FIELDS[] = {CLIENT_FIELD_LIST(FIELD_NAME) NULL};
@@ -78,10 +79,10 @@ static const char *text_at(lua_State *lua, int index)
     return text != NULL && strlen(text) == length ? text : NULL;
 }
 
-/* The list of text on top of the stack, called NAME in errors; appended to LIST, which ends with
- * NULL. */
-static void read_words(lua_State *lua, const char *name, char ***list)
+/* The list of text at INDEX, called NAME in errors; appended to LIST, which ends with NULL. */
+static void read_words(lua_State *lua, const char *name, int index, char ***list)
 {
+    lua_pushvalue(lua, index);
     if (!lua_istable(lua, -1) || lua_rawlen(lua, -1) == 0 || lua_rawlen(lua, -1) > MOST_WORDS)
         fail(lua, "%s is a list of text: %s = { \"./pay\", \"{order}\" }", name, name);
     for (lua_Unsigned i = 1; i <= lua_rawlen(lua, -1); i++) {
@@ -99,8 +100,8 @@ static bool read_command(lua_State *lua, const char *name, char ***list)
 {
     bool there = lua_getfield(lua, 1, name) != LUA_TNIL;
     if (there)
-        read_words(lua, name, list);
-    lua_pop(lua, 1);
+        read_words(lua, name, -1, list);
+    lua_settop(lua, 1);
     return there;
 }
 
@@ -248,19 +249,42 @@ static void read_service(lua_State *lua, struct client_plan *plan)
     lua_settop(lua, 1);
 }
 
+static void read_workers(lua_State *lua, struct client_plan *plan)
+{
+    int type = lua_getfield(lua, 1, "workers");
+    lua_Unsigned count = type == LUA_TTABLE ? lua_rawlen(lua, -1) : 0;
+    if (type != LUA_TNIL && (count == 0 || count > MOST_WORKERS))
+        fail(lua, "workers is a list of 1 to %d commands: workers = { { \"./worker\" } }",
+             MOST_WORKERS);
+    if (count > 0)
+        plan->workers = mem_alloc((count + 1) * sizeof *plan->workers);
+    for (lua_Unsigned i = 0; i < count; i++) {
+        lua_rawgeti(lua, -1, (lua_Integer)i + 1);
+        read_words(lua, lua_pushfstring(lua, "workers[%d]", (int)i + 1), -2, &plan->workers[i]);
+        lua_settop(lua, 2);
+    }
+    lua_settop(lua, 1);
+}
+
 static void read_shape(lua_State *lua, struct client_plan *plan)
 {
     bool command = read_command(lua, "command", &plan->command);
+    bool batch = read_command(lua, "batch", &plan->command);
     bool service = read_command(lua, "service", &plan->command);
-    need(lua, command || service,
-         "a client is made of something: command = { … } or service = { … }");
-    need(lua, !command || !service, "a client is a command or a service, not both");
-    plan->shape = service ? CLIENT_SERVICE : CLIENT_COMMAND;
+    need(lua, command || batch || service,
+         "a client is made of something: command = { … }, batch = { … } or service = { … }");
+    need(lua, command + batch + service == 1,
+         "a client is a command, a batch or a service, one of them");
+    plan->shape = service ? CLIENT_SERVICE : batch ? CLIENT_BATCH : CLIENT_COMMAND;
+    read_workers(lua, plan);
+    read_command(lua, "prepare", &plan->prepare);
     plan->submits = read_function(lua, "submit");
     plan->claims = read_function(lua, "claim");
     if (service)
         read_service(lua, plan);
     need(lua, service || !plan->submits, "submit(order) is for a service: a command is run");
+    need(lua, service || plan->claims || plan->workers == NULL,
+         "who has workers needs claim = function(order) … end, which says what became of one");
     lua_getfield(lua, 1, "ready");
     need(lua, service || lua_isnil(lua, -1), "ready is for a service");
     lua_pop(lua, 1);
@@ -282,11 +306,16 @@ void client_fields_read(lua_State *lua, struct client_plan *plan)
     lua_getfield(lua, 1, "patience");
     plan->patience_ms = read_duration(lua, "patience", PATIENCE_MS);
     plan->processes = read_integer(lua, "processes", 1, CLIENT_MOST_PROCESSES);
+    need(lua, plan->shape != CLIENT_BATCH || plan->processes == 1, "a batch is one process");
 }
 
 void client_plan_release(struct client_plan *plan)
 {
     client_list_free(plan->command);
+    for (char ***worker = plan->workers; worker != NULL && *worker != NULL; worker++)
+        client_list_free(*worker);
+    free(plan->workers);
+    client_list_free(plan->prepare);
     client_list_free(plan->environment);
     free(plan->ready_what);
     free(plan->directory);

@@ -10,6 +10,7 @@
 
 enum client_shape {
     CLIENT_COMMAND, /* a process for each order, or several at once */
+    CLIENT_BATCH,   /* one for many orders, which come on its stdin */
     CLIENT_SERVICE, /* one that listens, for all of them */
 };
 
@@ -24,6 +25,8 @@ enum client_ready {
 struct client_plan {
     enum client_shape shape;
     char **command;     /* of each process of the shape */
+    char ***workers;    /* commands of what runs beside it, ends with NULL; NULL: nothing does */
+    char **prepare;     /* what is run once for all worlds, or NULL */
     int processes;      /* so many at once for one order */
     char **environment; /* "NAME=value", never NULL */
     char *directory;    /* where processes work, absolute; NULL: where the harness does */

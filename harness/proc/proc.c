@@ -127,12 +127,12 @@ static _Noreturn void become(const void *context, pid_t keeper)
     setpgid(0, 0);
     proc_die_with(keeper, SIGKILL);
     interrupt_reset();
-    int nothing = open("/dev/null", O_RDONLY);
-    dup2(nothing, STDIN_FILENO);
+    int input = open(plan->run->input == NULL ? "/dev/null" : plan->run->input, O_RDONLY);
+    dup2(input, STDIN_FILENO);
     dup2(plan->outputs[PROC_STDOUT], STDOUT_FILENO);
     dup2(plan->outputs[PROC_STDERR], STDERR_FILENO);
-    if (nothing > STDERR_FILENO)
-        close(nothing);
+    if (input > STDERR_FILENO)
+        close(input);
     descriptors_restore(); /* not before: we may hold more than it allows */
     if (plan->run->directory == NULL || chdir(plan->run->directory) == 0)
         execvpe(plan->run->argv[0], plan->run->argv, plan->run->environment);

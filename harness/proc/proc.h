@@ -1,9 +1,9 @@
 /* A client process: started, listened to, stopped, killed, and seen dead.
  *
- * It leads a process group of its own, dies with the world that started it (see keeper.h), reads
- * nothing, and its two outputs come line by line. Whoever it brought and leaves behind when it ends
- * has a second to end as well and is killed then: nothing of a client works on after the harness
- * took its word. Several may run at once. */
+ * It leads a process group of its own, dies with the world that started it (see keeper.h), and its
+ * two outputs come line by line. Whoever it brought and leaves behind when it ends has a second to
+ * end as well and is killed then: nothing of a client works on after the harness took its word.
+ * Several may run at once. */
 #ifndef PROC_H
 #define PROC_H
 
@@ -45,6 +45,7 @@ struct proc_plan {
     char *const *argv;
     char *const *environment;
     const char *directory; /* to work in; NULL: where the harness does */
+    const char *input;     /* a file, absolute; NULL: it reads nothing */
 };
 
 /* Starts ARGV[0], looked up in PATH unless it has a slash, with ENVIRONMENT and nothing else. When

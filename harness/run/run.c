@@ -8,6 +8,7 @@
 #include "log.h"
 #include "mem.h"
 #include "output.h"
+#include "prepared.h"
 #include "progress.h"
 #include "publish.h"
 #include "quote.h"
@@ -32,6 +33,7 @@ struct run {
     const char *program;
     struct run_options options;
     struct client_file *client; /* NULL: it is the command after -- */
+    struct prepared prepared;
     struct run_files files;
     struct crew_job *jobs; /* one per file, or one per file and dialect */
     size_t job_count;
@@ -249,9 +251,26 @@ static int cores(void)
     return online < 1 ? 1 : (int)online;
 }
 
+static int prepare_client(struct run *run)
+{
+    struct err_text why;
+    enum err err = run->client == NULL
+                       ? ERR_OK
+                       : prepared_make(client_file_plan(run->client), run->options.timeout_ms,
+                                       &run->prepared, &why);
+    if (err == ERR_OK)
+        return 0;
+    log_error("%s", why.text);
+    return verdict_status(err == ERR_IO ? VERDICT_ERROR : VERDICT_INCONCLUSIVE);
+}
+
 static int play(struct run *run)
 {
+    int unprepared = prepare_client(run);
+    if (unprepared != 0)
+        return unprepared;
     struct world_options world = {.client = run->client,
+                                  .prepared = run->prepared.directory,
                                   .command = run->options.command,
                                   .seed = run->options.seed,
                                   .orders = run->options.orders,
@@ -295,6 +314,7 @@ static void release(struct run *run)
     }
     free(run->jobs);
     client_file_free(run->client);
+    prepared_release(&run->prepared);
     run_files_release(&run->files);
     run_options_release(&run->options);
 }

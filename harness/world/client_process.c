@@ -164,7 +164,8 @@ static void record_exit(const struct client_process *process)
 static void leave(struct client_process *process)
 {
     process->leaving = false;
-    record_exit(process);
+    if (!process->silent)
+        record_exit(process);
     if (process->end.left_behind) {
         char *name = client_process_name(process);
         world_note(process->world,
@@ -207,8 +208,10 @@ static enum err launch(struct client_process *process, char *const *command, str
         return err;
     const struct client_scene *client = order_scene_client(scene);
     char **filled = client_command(command, &client->values);
-    struct proc_plan run = {
-        .argv = filled, .environment = client->environment, .directory = client->directory};
+    struct proc_plan run = {.argv = filled,
+                            .environment = client->environment,
+                            .directory = client->directory,
+                            .input = process->input};
     struct proc_handlers handlers = {.line = line_came, .ended = ended, .context = process};
     err = proc_start(world->loop, &run, handlers, &process->proc, why);
     client_list_free(filled);
@@ -230,6 +233,8 @@ bool client_process_start(struct client_process *process, char *const *command)
                   why.text);
         return false;
     }
+    if (process->silent)
+        return true;
     struct event event = client_process_event(process, EVENT_START);
     json_set_int(event.data, "pid", proc_pid(process->proc));
     world_record(world, event);
@@ -243,6 +248,7 @@ void client_processes_release(struct world *world)
         world->processes = process->next;
         proc_free(process->proc);
         free(process->role);
+        free(process->input);
         free(process->last_words);
         if (process->log != NULL)
             fclose(process->log);

@@ -26,6 +26,8 @@ struct client_process {
     struct drain drain;        /* until the history has what it did */
     int runs;                  /* started so far */
     int killed_by;             /* the signal that a crash sent to this run, 0 when none */
+    bool silent;               /* its shape writes down itself that it starts and ends */
+    char *input;               /* the path of what it reads, or NULL */
     size_t lines;              /* how many it printed */
     char *last_words;          /* its last line on stderr, or NULL */
     FILE *log;

@@ -2,11 +2,13 @@
 
 #include "client_file.h"
 #include "mem.h"
+#include "tree_copy.h"
 #include "world_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct order_scene {
@@ -16,16 +18,34 @@ struct order_scene {
     char **environment;
 };
 
+/* The directory NAME, which begins as a copy of what was prepared. */
+static enum err state_dir(struct world *world, const char *name, char **state, struct err_text *why)
+{
+    struct err_text inner = {0};
+    enum err err = ERR_OK;
+    *state = box_path(&world->box, "state/%s", name);
+    if (access(*state, F_OK) == 0)
+        return ERR_OK;
+    if (world->options->prepared != NULL)
+        err = tree_copy(world->options->prepared, *state, &inner);
+    else if (mkdir(*state, 0777) != 0)
+        err = err_say(&inner, ERR_IO, "%s", strerror(errno));
+    if (err == ERR_OK)
+        return ERR_OK;
+    free(*state);
+    return err_say(why, err, "has no state directory in %s: %s", world->box.path, inner.text);
+}
+
 enum err order_scene_new(struct world *world, const struct order *order, struct order_scene **scene,
                          struct err_text *why)
 {
     const struct client_plan *plan = client_file_plan(world->client);
-    bool alone = order != NULL && plan->shape == CLIENT_COMMAND;
-    char *state = box_dir(&world->box, "state/%s", alone ? order->id : "app");
+    bool alone = order != NULL && plan->shape == CLIENT_COMMAND && plan->workers == NULL;
+    char *state;
     *scene = NULL;
-    if (state == NULL)
-        return err_say(why, ERR_IO, "has no state directory in %s: %s", world->box.path,
-                       strerror(errno));
+    enum err err = state_dir(world, alone ? order->id : "app", &state, why);
+    if (err != ERR_OK)
+        return err;
     struct order_scene *made = mem_alloc(sizeof *made);
     made->state = state;
     made->client = (struct client_scene){.loop = world->loop,

@@ -15,11 +15,12 @@ struct shape {
     void (*start)(struct world *world);
     /* Something that it may be waiting for has happened. NULL: it never waits. */
     void (*progress)(struct world *world);
-    /* Frees what it keeps, before the processes. */
+    /* Frees what it keeps, before the processes. NULL: nothing. */
     void (*release)(struct world *world);
 };
 
 extern const struct shape shape_command; /* a process, or several at once, for each order */
+extern const struct shape shape_batch;   /* one for all that wait, on its stdin */
 extern const struct shape shape_service; /* one that listens, for all of them */
 
 #endif

@@ -3,6 +3,7 @@
 #include "asking.h"
 #include "client_file.h"
 #include "client_process.h"
+#include "clock.h"
 #include "mem.h"
 #include "order_run.h"
 #include "shape.h"
@@ -10,11 +11,15 @@
 
 #include <stdlib.h>
 
+#define ASK_AGAIN_MS 20
+
 /* The processes of one order. */
 struct crowd {
     struct client_process *processes[CLIENT_MOST_PROCESSES];
     int left; /* of this run */
     struct asking *asking;
+    struct loop_timer *again;
+    int64_t until_us; /* so long it may be unknown */
 };
 
 static void said(struct client_process *process, enum proc_stream stream, const char *line)
@@ -46,15 +51,37 @@ static bool all_crashed(const struct crowd *crowd, int count)
     return crashed == count;
 }
 
+static void ask(void *context);
+
 static void claimed(void *context, const struct client_answer *answer)
 {
     struct order_run *run = context;
     struct crowd *crowd = run->shape;
-    if (answer->err == ERR_OK)
+    bool known = answer->outcome == OUTCOME_SUCCEEDED || answer->outcome == OUTCOME_FAILED;
+    bool over = known || clock_monotonic_us() >= crowd->until_us;
+    if (answer->err == ERR_OK && over)
         order_run_end(run, answer->outcome, answer->payment, CLAIM_BY_CLAIM);
+    else if (answer->err == ERR_OK)
+        crowd->again = loop_after(run->world->loop, ASK_AGAIN_MS, ask, run);
     asking_free(crowd->asking);
     crowd->asking = NULL;
     order_runs_next(run->world);
+}
+
+static void ask(void *context)
+{
+    struct order_run *run = context;
+    struct crowd *crowd = run->shape;
+    crowd->again = NULL;
+    crowd->asking = asking_start(run->world, run->order, CLIENT_CLAIM, claimed, run);
+}
+
+/* Whoever has workers may come to know later. */
+static void begin_asking(struct order_run *run, const struct client_plan *plan)
+{
+    struct crowd *crowd = run->shape;
+    crowd->until_us = clock_monotonic_us() + (plan->workers == NULL ? 0 : plan->patience_ms * 1000);
+    ask(run);
 }
 
 /* What claim(order) says counts for more than what it printed; what it printed for more than how it
@@ -68,7 +95,7 @@ static void left(struct client_process *process)
     if (++crowd->left < count)
         return;
     if (client_file_plan(process->world->client)->claims)
-        crowd->asking = asking_start(process->world, run->order, CLIENT_CLAIM, claimed, run);
+        begin_asking(run, client_file_plan(process->world->client));
     else if (all_crashed(crowd, count))
         order_run_end(run, OUTCOME_UNKNOWN, NULL, CLAIM_BY_CRASH);
     else if (run->said.outcome != OUTCOME_NONE)
@@ -110,8 +137,10 @@ static void release(struct world *world)
 {
     for (size_t i = 0; world->runs != NULL && i < world->result->orders.count; i++) {
         struct crowd *crowd = world->runs[i].shape;
-        if (crowd != NULL)
+        if (crowd != NULL) {
             asking_free(crowd->asking);
+            loop_timer_stop(crowd->again);
+        }
         free(crowd);
     }
 }

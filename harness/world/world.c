@@ -20,6 +20,7 @@
 #include "shape.h"
 #include "strays.h"
 #include "transfer.h"
+#include "workers.h"
 #include "world_internal.h"
 
 #include <errno.h>
@@ -98,6 +99,7 @@ void world_progress(struct world *world)
     client_processes_progress(world);
     if (world->shape->progress != NULL)
         world->shape->progress(world);
+    workers_progress(world);
     order_runs_next(world);
 }
 
@@ -364,15 +366,16 @@ static void play(struct world *world)
 void world_run(struct scenario *scenario, const struct world_options *options,
                struct result *result)
 {
+    static const struct shape *const shapes[] = {[CLIENT_COMMAND] = &shape_command,
+                                                 [CLIENT_BATCH] = &shape_batch,
+                                                 [CLIENT_SERVICE] = &shape_service};
     struct client_file *made =
         options->client == NULL ? client_file_of_command(options->command) : NULL;
     struct world world = {.options = options,
                           .scenario = scenario,
                           .result = result,
-                          .client = made == NULL ? options->client : made,
-                          .shape = &shape_command};
-    if (client_file_plan(world.client)->shape == CLIENT_SERVICE)
-        world.shape = &shape_service;
+                          .client = made == NULL ? options->client : made};
+    world.shape = shapes[client_file_plan(world.client)->shape];
     struct err_text why = {0};
     int64_t began = clock_monotonic_us();
     world.loop = loop_new();

@@ -14,6 +14,7 @@ struct client_file;
 struct world_options {
     struct client_file *client; /* NULL: the client is COMMAND */
     char *const *command;       /* and its arguments, ends with NULL; see client.h */
+    const char *prepared;       /* what state directories begin as; NULL: empty */
     uint64_t seed;
     int orders;                    /* 0: as the scenario says, or one */
     const struct dialect *dialect; /* NULL: as the scenario says, or Stripe v1 */

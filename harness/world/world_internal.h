@@ -30,6 +30,7 @@ struct order_run;
 struct service;
 struct shape;
 struct transfers;
+struct workers;
 struct call;
 struct crash;
 struct hook;
@@ -51,8 +52,10 @@ struct world {
     const struct shape *shape; /* of CLIENT */
     struct client_file *client;
     struct client_process *processes;
-    struct service *service;  /* of shape_service.c */
-    struct app_port app_port; /* where it shall listen; .port 0: none is needed */
+    struct client_process *batch; /* of shape_batch.c */
+    struct workers *workers;      /* see workers.h; NULL before they are started */
+    struct service *service;      /* of shape_service.c */
+    struct app_port app_port;     /* where it shall listen; .port 0: none is needed */
     char *app_port_text;
     struct transfers *transfers;    /* for its functions; NULL: there are none */
     struct last_claim *last_claims; /* see last_claims.h */

@@ -11,6 +11,7 @@
 #include "shape.h"
 #include "strays.h"
 #include "transfer.h"
+#include "workers.h"
 #include "world_internal.h"
 
 #include <stdlib.h>
@@ -86,6 +87,7 @@ static enum err open_client(struct world *world, struct err_text *why)
         world->app_port_text = mem_printf("%d", world->app_port.port);
     if (world->shape->open != NULL)
         world->shape->open(world);
+    workers_progress(world);
     return ERR_OK;
 }
 
@@ -113,7 +115,9 @@ void world_close(struct world *world)
     crash_release(world);
     pause_release(world);
     last_claims_release(world);
-    world->shape->release(world);
+    if (world->shape->release != NULL)
+        world->shape->release(world);
+    workers_release(world);
     client_processes_release(world);
     transfers_free(world->transfers);
     app_port_release(&world->app_port);

@@ -6,6 +6,8 @@
 /* X(name, type, what it is): the fields of `client { … }` */
 #define CLIENT_FIELD_LIST(X)                                                                       \
     X(command, "string[]", "a process per order: the program and its arguments")                   \
+    X(batch, "string[]",                                                                           \
+      "one process for many orders: JSON lines in, a line of JSON out for each claim")             \
     X(service, "string[]", "one process that listens, for all orders; with submit and claim")      \
     X(ready, "Ready", "when the service is; left out: when {app_port} takes connections")          \
     X(submit, "fun(order: ClientOrder): boolean?",                                                 \
@@ -13,6 +15,8 @@
     X(claim, "fun(order: ClientOrder): string, string?",                                           \
       "what the client says of it: succeeded, failed or unknown, and the payment's id")            \
     X(patience, "string", "how long an order may be unknown in one run; left out: 2s")             \
+    X(workers, "string[][]", "processes that run beside it, started again whenever they end")      \
+    X(prepare, "string[]", "run once; every world gets a copy of what it leaves in its STATE_DIR") \
     X(processes, "integer", "so many at once for one order, 1 to 10; left out: 1")                 \
     X(environment, "table<string, string>", "variables beside those that every client gets")       \
     X(environment_file, "string", "more of them, NAME=value a line; beside the client file")       \

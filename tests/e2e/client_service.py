@@ -173,7 +173,7 @@ class Bad(ServiceTest):
     def test_mistakes_of_the_file(self):
         self.refused("return client { service = { 'x' } }", "a service needs submit")
         self.refused("return client { service = { 'x' }, submit = print }", "needs claim")
-        self.refused("return client { service = { 'x' }, command = { 'x' } }", "not both")
+        self.refused("return client { service = { 'x' }, command = { 'x' } }", "one of them")
         self.refused("return client { command = { 'x' }, submit = print }", "is for a service")
         self.refused("return client { command = { 'x' }, ready = {} }", "ready is for a service")
         talk = "service = { 'x' }, submit = print, claim = print, "

@@ -1,0 +1,4 @@
+return client {
+  batch     = { "python3", "batch_careful.py" },
+  directory = ".",
+}

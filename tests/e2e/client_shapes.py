@@ -1,0 +1,169 @@
+"""Clients that are a batch, have workers, or want something prepared (`--client FILE.lua`)."""
+import os
+import re
+import unittest
+
+from client_file import CLIENTS, PAY, ClientFileTest
+from client_service import SHOP, TALK
+
+SCENARIOS = os.path.join(CLIENTS, "..")
+
+# Puts the order into a folder, as into a queue.
+ENQUEUE = "#!/bin/sh\necho \"$ORDER_AMOUNT\" > \"$STATE_DIR/$ORDER_ID.todo\"\n"
+
+# Takes orders out of the folder for ever.
+WORKER = """#!/bin/sh
+while :; do
+    for todo in "$STATE_DIR"/*.todo; do
+        [ -f "$todo" ] || continue
+        order=$(basename "$todo" .todo)
+        curl -sS -m 5 -u "$PSP_API_KEY:" -H "Idempotency-Key: $order" -d amount="$(cat "$todo")" \
+            -d currency=usd -d payment_method=pm_card_visa -d confirm=true \
+            -d "metadata[order_id]=$order" -f "$PSP_URL/v1/payment_intents" >/dev/null &&
+            mv "$todo" "$STATE_DIR/$order.paid"
+    done
+    sleep 0.02
+done
+"""
+
+CLAIM = """
+  claim = function(order)
+    local _, status = sh('test -f "$STATE_DIR/{order}.paid"')
+    return status == 0 and "succeeded" or "unknown"
+  end,
+"""
+
+CRASH = "faults = { { on = 'POST *', attempt = 1, at = 'responded', act = crash_client() } }"
+
+
+class ShapesTest(ClientFileTest):
+    def history(self):
+        boxes = [name for name in os.listdir(self.boxes) if name.startswith("psp-harness.")]
+        with open(os.path.join(self.boxes, boxes[0], "history.jsonl"), encoding="utf-8") as file:
+            return file.read()
+
+    def tearDown(self):
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                self.assertFalse(os.readlink(f"/proc/{name}/cwd").startswith(self.home),
+                                 f"process {name} is left behind")
+            except (FileNotFoundError, PermissionError, ProcessLookupError):
+                pass
+
+
+class Batch(ShapesTest):
+    def examples(self, kind):
+        names = ["a00_everything_works", "b10_response_dropped_after_commit",
+                 "f10_worker_killed_before_response", "f20_worker_killed_after_response"]
+        return self.run_harness("--orders", "3", *(f"{SCENARIOS}/{name}.lua" for name in names),
+                                "--client", os.path.join(CLIENTS, f"client_batch_{kind}.lua"))
+
+    def test_the_examples(self):
+        careful = self.examples("careful")
+        self.assertEqual(careful.returncode, 0, careful.stdout)
+        naive = self.examples("naive")
+        self.assertEqual(naive.returncode, 1, naive.stdout)
+        self.assertIn("cause: the key was lost in the crash", naive.stdout)
+
+    def test_after_a_crash_the_unsettled_come_again(self):
+        self.write("batch.sh", "#!/bin/sh\nwhile read -r line; do\n"
+                   "ORDER_ID=$(echo \"$line\" | jq -r .order)\n"
+                   "ORDER_AMOUNT=$(echo \"$line\" | jq -r .amount)\n"
+                   "ORDER_CURRENCY=$(echo \"$line\" | jq -r .currency)\n"
+                   "export ORDER_ID ORDER_AMOUNT ORDER_CURRENCY\n./pay.sh </dev/null >/dev/null &&"
+                   "echo \"{\\\"order\\\":\\\"$ORDER_ID\\\",\\\"outcome\\\":\\\"succeeded\\\"}\"\n"
+                   "done\n")
+        self.write("pay.sh", PAY)
+        status, out = self.play(
+            self.client("batch = { './batch.sh' }"),
+            "orders = 3, faults = { { on = 'POST *', order = 'order_2', attempt = 1,"
+            "at = 'after_commit', act = crash_client() } }", "--keep")
+        self.assertEqual(status, 0, out)
+        starts = re.findall(r'"kind":"start".*?"order":"(order_\d)"', self.history())
+        self.assertEqual(starts, ["order_1", "order_2", "order_3", "order_2", "order_3"])
+
+    def test_it_says_nothing_or_too_much(self):
+        status, out = self.play(self.client("batch = { 'true' }"))
+        self.assertEqual(status, 3, out)
+        self.assertIn("never called the provider for order_1; it ended with status 0", out)
+        self.write("other.sh", "#!/bin/sh\necho '{\"order\":\"order_9\",\"outcome\":\"failed\"}'\n")
+        status, out = self.play(self.client("batch = { './other.sh' }"))
+        self.assertEqual(status, 3, out)
+        self.assertIn("made a claim about 'order_9', which it was not given", out)
+
+
+class Workers(ShapesTest):
+    def setUp(self):
+        super().setUp()
+        self.write("enqueue.sh", ENQUEUE)
+        self.write("worker.sh", WORKER)
+
+    def queue(self, worker="'./worker.sh'"):
+        return self.client("command = { './enqueue.sh' }, workers = { { " + worker + " } },\n"
+                           "directory = '.', patience = '5s'," + CLAIM)
+
+    def test_a_worker_pays_what_commands_enqueue(self):
+        status, out = self.play(self.queue(), "orders = 2")
+        self.assertEqual(status, 0, out)
+
+    def test_what_is_killed_is_the_worker_that_sent_the_request(self):
+        status, out = self.play(self.queue(), CRASH, "--keep")
+        self.assertEqual(status, 0, out)
+        self.assertRegex(self.history(), r'"kind":"crash".*"process":"worker_1"')
+
+    def test_a_worker_beside_a_service(self):
+        self.write("shop.py", SHOP)
+        status, out = self.play(self.client(
+            "service = { 'python3', 'shop.py' }, workers = { { 'sleep', '0.05' } },\n"
+            "directory = '.'," + TALK), CRASH, "--keep")
+        self.assertEqual(status, 0, out)
+        self.assertRegex(self.history(), r'"kind":"crash".*"process":"service"')
+
+    def test_a_worker_that_never_gets_anywhere(self):
+        status, out = self.play(self.queue("'sh', '-c', 'echo no redis >&2; exit 4'"))
+        self.assertEqual(status, 3, out)
+        self.assertIn("worker_1 failed again and again, with status 4; it said: no redis", out)
+
+    def test_mistakes(self):
+        self.refused("return client { command = { 'x' }, workers = { 'x' } }",
+                     "workers[1] is a list of text")
+        self.refused("return client { command = { 'x' }, workers = {} }", "workers is a list of 1")
+        self.refused("return client { command = { 'x' }, workers = { { 'x' } } }",
+                     "who has workers needs claim")
+
+
+class Prepare(ShapesTest):
+    def test_every_world_begins_with_what_was_prepared(self):
+        self.write("migrate.sh", "#!/bin/sh\ncd \"$STATE_DIR\" && mkdir db && echo 1 > db/version &&"
+                   "ln -s db/version current && echo x >> \"$COUNTER\"\n")
+        counter = os.path.join(self.home, "counter")
+        self.write("pay.sh", PAY.replace("[ \"$GREETING\" = \"${1:-}\" ] || exit 7",
+                                         "[ \"$(cat \"$STATE_DIR/current\")\" = 1 ] || exit 7\n"
+                                         "echo 2 > \"$STATE_DIR/db/version\""))
+        client = self.client("command = { './pay.sh' }, prepare = { './migrate.sh' },"
+                             f"environment = {{ COUNTER = '{counter}' }}")
+        a = self.write("a.lua", "return scenario { title = 'a', orders = 2 }")
+        b = self.write("b.lua", "return scenario { title = 'b', orders = 2 }")
+        done = self.run_harness(a, b, "--client", client)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        with open(counter, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "x\n", "once")
+        self.assertEqual(os.listdir(self.boxes), [], "nothing of it is left")
+
+    def failed(self, prepare, why, *options):
+        scenario = self.write("s.lua", "return scenario { title = 'never played' }")
+        done = self.run_harness(scenario, "--client", self.client(
+            "command = { 'true' }, prepare = { " + prepare + " }"), *options)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn(why, done.stderr)
+        self.assertEqual(os.listdir(self.boxes), [])
+
+    def test_it_fails(self):
+        self.failed("'sh', '-c', 'echo no database >&2; exit 3'",
+                    "prepare ended with status 3; it said: no database")
+        self.failed("'./none'", "'./none' does not exist")
+        self.failed("'sleep', '100'", "prepare has not ended after 200ms", "--timeout", "200ms")
+
+
+if __name__ == "__main__":
+    unittest.main()
