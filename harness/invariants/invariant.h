@@ -16,8 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* FAILS: the run has failed. WARNS: trouble that waits to happen; under --strict it fails as well.
- */
+/* FAILS: the run has failed. WARNS: trouble that waits to happen; --strict makes it fail. */
 enum severity { FAILS, WARNS };
 
 /* X(name, severity, what it demands) */
@@ -84,9 +83,8 @@ void findings_blame(struct findings *findings, enum cause cause);
 const struct finding *findings_first_violation(const struct findings *findings);
 const struct finding *findings_of(const struct findings *findings, enum invariant invariant);
 
-/* [{"invariant":…,"severity":…,"result":"violated"|"cannot
- * tell","cause":…,"order":…,"sentence":…,"seq":…}]
- */
+/* [{"invariant":…,"severity":…,"result":…,"cause":…,"order":…,"sentence":…,"seq":…}], where the
+ * result is "violated" or "cannot tell". */
 struct json *findings_to_json(const struct findings *findings);
 enum err findings_from_json(const struct json *json, struct findings *findings) MUST_CHECK;
 void findings_release(struct findings *findings);

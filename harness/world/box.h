@@ -2,7 +2,7 @@
  * not.
  *
  *   psp.db          what the provider remembers
- *   state/ORDER/    STATE_DIR of that order's client
+ *   state/ORDER/    STATE_DIR of that order's client; state/app/ of one that serves all orders
  *   logs/           what the clients and the provider wrote
  *   history.jsonl   everything that happened, one event per line */
 #ifndef BOX_H

@@ -1,4 +1,4 @@
-/* What a method on a path does. */
+/* The entries of the route table. */
 #ifndef OPERATION_H
 #define OPERATION_H
 
@@ -6,7 +6,7 @@
 
 struct exchange;
 
-/* One entry of the route table: what a method on a path does. */
+/* Whether money moves, or an issuer is asked, if it succeeds. */
 enum pays {
     PAYS_NEVER,
     PAYS_ALWAYS,
@@ -16,6 +16,7 @@ enum pays {
     ASKS_IF_CONFIRMED  /* the same, with confirm=true */
 };
 
+/* What a method on a path does. */
 struct operation {
     const char *method;
     const char *path; /* "/v1/charges/{id}" */
@@ -26,7 +27,7 @@ struct operation {
      * its key; any reply, a refusal included, is then remembered. An error is a failure of the
      * database: all is rolled back. */
     enum err (*run)(struct exchange *x);
-    enum pays pays; /* whether money moves if it succeeds */
+    enum pays pays;
 };
 
 #endif

@@ -220,8 +220,7 @@ static void jump(struct exchange *x, void (*take)(struct exchange *x))
         x->step++;
 }
 
-/* --- what faults do: see strike.c --------------------------------------------------------------
- */
+/* --- what faults do: see strike.c ------------------------------------------------------------- */
 
 static void free_what_it_holds(struct exchange *x)
 {

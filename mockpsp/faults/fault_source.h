@@ -1,5 +1,5 @@
-/* Where faults come from: nowhere, a schedule, a Lua script, or the harness at the other end of a
- * socket. The request path asks at every failpoint and cannot tell which of them answers. */
+/* Where faults come from: nowhere, a schedule, a Lua script, the control plane, or the harness at
+ * the other end of a socket. Whoever asks at a failpoint cannot tell which of them answers. */
 #ifndef FAULT_SOURCE_H
 #define FAULT_SOURCE_H
 

@@ -4,12 +4,13 @@
  * means it. It asks, in this order:
  *
  *   1. what it is: a rule at `webhook` means webhooks alone, any other one requests alone; `on`,
- *      `pays`, `order`, `warm` or `cold` (and, for a decline, whether an issuer is asked at all)
+ *      `pays`, `order`, `warm` or `cold`; and whether its actions have something to act on: an
+ *      issuer to decline, a charge to keep waiting, a read to be stale
  *   2. when it comes: `from`, `to`, on the provider's clock since the start of time (struct draws)
  *   3. `when`, a script's function
  *   -- it is counted: per order of its account, and per run, key or connection
  *   4. which one it is: `attempt`, and `nth` or `burst` by what `per` names. What belongs to no
- * order counts together; what brings no key is number nothing of a key
+ *      order counts together; what brings no key is number nothing of a key
  *   5. `chance`, drawn for this rule, this order, and which of its requests it is
  *
  * The decision holds for the whole exchange. At the rule's failpoint it then strikes, unless it has

@@ -1,5 +1,5 @@
 /* HTTP in and out: sockets on one side, exchanges on the other. The wire faults are carried out
- * here, byte for byte (recipes: what a client sees on its socket is tested in tests/e2e). */
+ * here, byte for byte; what a client sees on its socket is tested in tests/e2e. */
 #ifndef SERVER_H
 #define SERVER_H
 
