@@ -98,8 +98,9 @@ static void copy_history(const struct history *events, const char *account, stru
         if (!is_of(events, &events->events[i], account))
             continue;
         struct event event = event_copy(&events->events[i]);
+        char *order = order_of(attribution, &result->history, &event);
         free(event.order);
-        event.order = order_of(attribution, &result->history, &event);
+        event.order = order;
         if (is_foreign(&event))
             event_release(&event);
         else
