@@ -6,11 +6,32 @@
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Of the line in TABLE, /proc/net/tcp or tcp6: "0: 0100007F:9C40 0100007F:2F4F 01 …"; 0 when there
- * is none. */
+/* The fields of a line of the table: "0: 0100007F:9C40 0100007F:2F4F 01 …". */
+enum { FIELD_LOCAL = 1, FIELD_REMOTE = 2, FIELD_INODE = 9 };
+
+/* Field NUMBER of LINE, from 0; the empty end of it when there are fewer. */
+static const char *field(const char *line, int number)
+{
+    line += strspn(line, " ");
+    for (; number > 0; number--) {
+        line += strcspn(line, " ");
+        line += strspn(line, " ");
+    }
+    return line;
+}
+
+static int port_in(const char *line, int number)
+{
+    const char *address = field(line, number);
+    address += strcspn(address, ":");
+    return *address == ':' ? (int)strtol(address + 1, NULL, 16) : -1;
+}
+
+/* In TABLE, /proc/net/tcp or tcp6; 0 when there is none. */
 static uint64_t inode_in(const char *table, int local_port, int remote_port)
 {
     char line[512];
@@ -19,14 +40,8 @@ static uint64_t inode_in(const char *table, int local_port, int remote_port)
     if (file == NULL)
         return 0;
     while (found == 0 && fgets(line, sizeof line, file) != NULL) {
-        unsigned local;
-        unsigned remote;
-        uint64_t inode;
-        if (sscanf(line,
-                   "%*d: %*[0-9A-F]:%x %*[0-9A-F]:%x %*x %*x:%*x %*x:%*x %*x %*d %*d %" SCNu64,
-                   &local, &remote, &inode) == 3 &&
-            (int)local == local_port && (int)remote == remote_port)
-            found = inode;
+        if (port_in(line, FIELD_LOCAL) == local_port && port_in(line, FIELD_REMOTE) == remote_port)
+            found = strtoull(field(line, FIELD_INODE), NULL, 10);
     }
     fclose(file);
     return found;
