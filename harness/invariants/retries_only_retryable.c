@@ -1,6 +1,7 @@
 /* A definite no stays one: the same request with the same key gets the same answer again. A new try
  * makes sense after 408, 409, 425, 429, a 5xx and silence (STRIPE_FACTS §4). A client that was
- * killed meanwhile may not have had its answer. */
+ * killed meanwhile may not have had its answer. And a no to a retry says nothing about the first
+ * try: as long as nobody knows what became of that, asking again with its key is right. */
 #include "attempts.h"
 #include "invariant.h"
 
@@ -19,6 +20,20 @@ static bool same(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
+/* When A was sent, an earlier try under its key was without an answer that tells: one that is
+ * open then was given up by its client, whatever comes of it later. */
+static bool follows_unknown(const struct history *history, const char *order, const struct event *a)
+{
+    const struct event *earlier = NULL;
+    while ((earlier = attempts_next(history, earlier, order)) != NULL && earlier->seq < a->seq) {
+        const struct event *answer = history_answer(history, earlier->request);
+        bool open = answer != NULL && answer->seq > a->seq;
+        if (same(attempts_key(earlier), attempts_key(a)) && (open || attempts_is_unknown(answer)))
+            return true;
+    }
+    return false;
+}
+
 static void check_order(const struct history *history, const char *order, struct findings *findings)
 {
     const struct event *a = attempts_next(history, NULL, order);
@@ -28,7 +43,8 @@ static void check_order(const struct history *history, const char *order, struct
         if (b == NULL || !is_final(answer) || answer->seq > b->seq ||
             !same(attempts_key(a), attempts_key(b)) ||
             !same(event_string(a, "fingerprint"), event_string(b, "fingerprint")) ||
-            attempts_between(history, EVENT_CRASH, order, a, b))
+            attempts_between(history, EVENT_CRASH, order, a, b) ||
+            follows_unknown(history, order, a))
             continue;
         findings_violated(findings, INVARIANT_retries_only_retryable, order, b,
                           "the attempt at %s was answered with %" PRId64

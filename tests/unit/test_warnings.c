@@ -190,6 +190,19 @@ Test(retries_only_retryable, holds_after_what_may_be_tried_again)
     forget(&past);
 }
 
+Test(retries_only_retryable, a_no_to_a_retry_says_nothing_about_the_first)
+{
+    struct past past = past_new();
+    attempt(&past, 1, "a", 0);
+    attempt(&past, 2, "a", 401);
+    attempt(&past, 3, "a", 200);
+    cr_expect_eq(ask(INVARIANT_retries_only_retryable, &past), HOLDS);
+    attempt(&past, 4, "b", 401);
+    attempt(&past, 5, "b", 401);
+    cr_expect_eq(ask(INVARIANT_retries_only_retryable, &past), VIOLATED);
+    forget(&past);
+}
+
 Test(retries_bounded, counts_the_tries_of_one_run)
 {
     struct past past = past_new();
