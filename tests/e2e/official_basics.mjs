@@ -1,39 +1,13 @@
 // The unmodified official Stripe library for Node, against the mockpsp at $PSP_URL. Prints TAP.
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
-import { createRequire } from 'node:module';
-import process from 'node:process';
+import { check, control, finish, library, newApiKey, Stripe } from '../support/official_node.mjs';
 
-const require = createRequire(new URL('../../scenarios/clients/package.json', import.meta.url));
-const Stripe = require('stripe');
 const { errors } = Stripe;
-
-// A key of its own is an account of its own, so this can run beside other tests on one port.
-const API_KEY = `sk_test_node${crypto.randomBytes(8).toString('hex')}`;
-const url = new URL(process.env.PSP_URL);
-
-function library(apiKey, options = {}) {
-  const where = { host: url.hostname, port: url.port, protocol: 'http' };
-  return new Stripe(apiKey, { ...where, timeout: 5000, ...options });
-}
-
+const API_KEY = newApiKey();
 const stripe = library(API_KEY);
 const headers = (object) => object.lastResponse.headers;
 const newKey = () => crypto.randomUUID();
-
-let count = 0;
-let failures = 0;
-async function check(title, body) {
-  count += 1;
-  try {
-    await body();
-    console.log(`ok ${count} - ${title}`);
-  } catch (error) {
-    failures += 1;
-    console.log(`not ok ${count} - ${title}`);
-    console.log(String(error.stack ?? error).replace(/^/gm, '# '));
-  }
-}
 
 const payment = (change = {}) => ({
   amount: 2000,
@@ -180,12 +154,7 @@ await check('a decline is replayed as a decline', async () => {
 await check('the library tries again by itself after a fault, and meets the replay', async () => {
   for (const act of [{ kind: 'drop' }, { kind: 'reset' }, { kind: 'respond', status: 500 }]) {
     const account = `${API_KEY}${act.kind}`;
-    const put = await fetch(new URL('/_mock/faults', url), {
-      method: 'PUT',
-      headers: { Authorization: `Bearer ${account}` },
-      body: JSON.stringify([{ on: 'POST *', nth: 1, at: 'after_commit', act }]),
-    });
-    assert.equal(put.status, 200, await put.text());
+    await control('PUT', 'faults', [{ on: 'POST *', nth: 1, at: 'after_commit', act }], account);
     const shop = library(account);
     const made = await shop.paymentIntents.create(payment());
     assert.equal(made.status, 'succeeded');
@@ -249,5 +218,4 @@ await check('wrong parameters are StripeInvalidRequestErrors that name them', as
   assert.deepEqual([unknown.code, unknown.param], ['parameter_unknown', 'amuont']);
 });
 
-console.log(`1..${count}`);
-process.exit(failures === 0 ? 0 : 1);
+finish();

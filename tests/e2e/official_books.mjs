@@ -1,43 +1,10 @@
 // The balance, disputes and limits by the unmodified official library for Node, against the mockpsp
 // at $PSP_URL. Prints TAP.
 import assert from 'node:assert/strict';
-import crypto from 'node:crypto';
-import { createRequire } from 'node:module';
-import process from 'node:process';
+import { check as checked, control, finish, library } from '../support/official_node.mjs';
 
-const require = createRequire(new URL('../../scenarios/clients/package.json', import.meta.url));
-const Stripe = require('stripe');
-
-const url = new URL(process.env.PSP_URL);
-
-/* A client with an account of its own. */
-function client() {
-  return new Stripe(`sk_test_books${crypto.randomBytes(8).toString('hex')}`, {
-    host: url.hostname, port: url.port, protocol: 'http',
-  });
-}
-
-let count = 0;
-let failures = 0;
-async function check(title, body) {
-  count += 1;
-  try {
-    await body(client());
-    console.log(`ok ${count} - ${title}`);
-  } catch (error) {
-    failures += 1;
-    console.log(`not ok ${count} - ${title}`);
-    console.log(String(error.stack ?? error).replace(/^/gm, '# '));
-  }
-}
-
-async function control(method, path, fields) {
-  const answer = await fetch(`${process.env.PSP_URL}/_mock/${path}`, {
-    method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields),
-  });
-  assert.equal(answer.status, 200);
-  return answer.json();
-}
+/* Each with an account of its own. */
+const check = (title, body) => checked(title, () => body(library()));
 
 function payment(more) {
   return {
@@ -116,5 +83,4 @@ await check('two confirms at once are one payment', async (stripe) => {
   assert.equal((await stripe.charges.list()).data.length, 1);
 });
 
-console.log(`1..${count}`);
-process.exit(failures === 0 ? 0 : 1);
+finish();

@@ -1,45 +1,16 @@
 // PaymentIntents, charges and refunds in all their ways by the unmodified official library for Node,
 // against the mockpsp (its clock is moved by hand) at $PSP_URL. Prints TAP.
 import assert from 'node:assert/strict';
-import crypto from 'node:crypto';
-import { createRequire } from 'node:module';
-import process from 'node:process';
+import { check, control, finish, library, newApiKey } from '../support/official_node.mjs';
 
-const require = createRequire(new URL('../../scenarios/clients/package.json', import.meta.url));
-const Stripe = require('stripe');
-
-const API_KEY = `sk_test_payments${crypto.randomBytes(8).toString('hex')}`;
-const url = new URL(process.env.PSP_URL);
-const stripe = new Stripe(API_KEY, { host: url.hostname, port: url.port, protocol: 'http' });
-
-let count = 0;
-let failures = 0;
-async function check(title, body) {
-  count += 1;
-  try {
-    await body();
-    console.log(`ok ${count} - ${title}`);
-  } catch (error) {
-    failures += 1;
-    console.log(`not ok ${count} - ${title}`);
-    console.log(String(error.stack ?? error).replace(/^/gm, '# '));
-  }
-}
+const API_KEY = newApiKey();
+const stripe = library(API_KEY);
 
 const invalid = { type: 'StripeInvalidRequestError' };
 const wanted = { amount: 2000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true };
 const pay = (fields) => stripe.paymentIntents.create({ ...wanted, ...fields });
-
-/* A call of the control plane: what the customer, the bank or time does. */
-async function control(path, fields) {
-  const answer = await fetch(`${process.env.PSP_URL}/_mock/${path}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(fields),
-  });
-  assert.equal(answer.status, 200);
-  return answer.json();
-}
+/* What the customer, the bank or time does. */
+const happens = (path, fields) => control('POST', path, fields, API_KEY);
 
 await check('an intent is authorized, captured in part, and refunded', async () => {
   const intent = await pay({ capture_method: 'manual' });
@@ -90,7 +61,7 @@ await check('a bank account pays in its own time, or does not', async () => {
   const good = await pay({ payment_method: 'pm_usBankAccount_success' });
   const bad = await pay({ payment_method: 'pm_usBankAccount_accountClosed' });
   assert.deepEqual([good.status, bad.status], ['processing', 'processing']);
-  await control('clock', { advance: '1m' });
+  await happens('clock', { advance: '1m' });
   assert.equal((await stripe.paymentIntents.retrieve(good.id)).status, 'succeeded');
   const failed = await stripe.paymentIntents.retrieve(bad.id, { expand: ['latest_charge'] });
   assert.deepEqual([failed.status, failed.latest_charge.failure_code],
@@ -101,7 +72,7 @@ await check('a customer authenticates', async () => {
   const card = { payment_method: 'pm_card_authenticationRequired' };
   const intent = await pay(card);
   assert.equal(intent.status, 'requires_action');
-  const done = await control(`payment_intents/${intent.id}/complete`, { outcome: 'succeeded' });
+  const done = await happens(`payment_intents/${intent.id}/complete`, { outcome: 'succeeded' });
   assert.equal(done.status, 'succeeded');
   await assert.rejects(pay({ ...card, off_session: true }), {
     type: 'StripeCardError', decline_code: 'authentication_required',
@@ -129,5 +100,4 @@ await check('a refund is pending, changed, canceled', async () => {
   assert.deepEqual(listed.data.map((one) => [one.id, one.status]), [[refund.id, 'canceled']]);
 });
 
-console.log(`1..${count}`);
-process.exit(failures === 0 ? 0 : 1);
+finish();

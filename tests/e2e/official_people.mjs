@@ -1,44 +1,15 @@
 // Customers, payment methods, setup intents and checkout sessions by the unmodified official library
 // for Node, against the mockpsp at $PSP_URL. Prints TAP.
 import assert from 'node:assert/strict';
-import crypto from 'node:crypto';
-import { createRequire } from 'node:module';
-import process from 'node:process';
+import { check, control, finish, library, newApiKey } from '../support/official_node.mjs';
 
-const require = createRequire(new URL('../../scenarios/clients/package.json', import.meta.url));
-const Stripe = require('stripe');
-
-const API_KEY = `sk_test_people${crypto.randomBytes(8).toString('hex')}`;
-const url = new URL(process.env.PSP_URL);
-const stripe = new Stripe(API_KEY, { host: url.hostname, port: url.port, protocol: 'http' });
-
-let count = 0;
-let failures = 0;
-async function check(title, body) {
-  count += 1;
-  try {
-    await body();
-    console.log(`ok ${count} - ${title}`);
-  } catch (error) {
-    failures += 1;
-    console.log(`not ok ${count} - ${title}`);
-    console.log(String(error.stack ?? error).replace(/^/gm, '# '));
-  }
-}
+const API_KEY = newApiKey();
+const stripe = library(API_KEY);
 
 const ids = (list) => list.data.map((one) => one.id);
 const invalid = { type: 'StripeInvalidRequestError' };
-
-/* A call of the control plane: what the customer does. */
-async function control(path, fields) {
-  const answer = await fetch(`${process.env.PSP_URL}/_mock/${path}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(fields),
-  });
-  assert.equal(answer.status, 200);
-  return answer.json();
-}
+/* What the customer, the bank or time does. */
+const happens = (path, fields) => control('POST', path, fields, API_KEY);
 
 await check('a customer is changed, found, and deleted', async () => {
   const made = await stripe.customers.create({
@@ -93,7 +64,7 @@ await check('a setup intent saves a card that pays later', async () => {
     customer, confirm: true, payment_method: 'pm_card_authenticationRequired',
   });
   assert.equal(setup.status, 'requires_action');
-  await control(`setup_intents/${setup.id}/complete`, { outcome: 'succeeded' });
+  await happens(`setup_intents/${setup.id}/complete`, { outcome: 'succeeded' });
   const done = await stripe.setupIntents.retrieve(setup.id, { expand: ['payment_method'] });
   assert.deepEqual([done.status, done.payment_method.customer], ['succeeded', customer]);
   const declined = await stripe.setupIntents.create({
@@ -118,7 +89,7 @@ await check('a checkout session is paid on its page, or expires', async () => {
   assert.deepEqual([made.status, made.amount_total], ['open', 3000]);
   const items = await stripe.checkout.sessions.listLineItems(made.id);
   assert.deepEqual(items.data.map((one) => one.description), ['a pen']);
-  await control(`checkout/sessions/${made.id}/complete`, { outcome: 'paid' });
+  await happens(`checkout/sessions/${made.id}/complete`, { outcome: 'paid' });
   const done = await stripe.checkout.sessions.retrieve(made.id, {
     expand: ['payment_intent.latest_charge', 'line_items'],
   });
@@ -130,5 +101,4 @@ await check('a checkout session is paid on its page, or expires', async () => {
   await assert.rejects(stripe.checkout.sessions.expire(other.id), invalid);
 });
 
-console.log(`1..${count}`);
-process.exit(failures === 0 ? 0 : 1);
+finish();

@@ -2,30 +2,10 @@
 // the mockpsp at $PSP_URL: create, retrieve, update, list by pages both ways, expand, and the error
 // class of what is not there. Prints TAP.
 import assert from 'node:assert/strict';
-import crypto from 'node:crypto';
-import { createRequire } from 'node:module';
-import process from 'node:process';
+import { check, finish, library, newApiKey } from '../support/official_node.mjs';
 
-const require = createRequire(new URL('../../scenarios/clients/package.json', import.meta.url));
-const Stripe = require('stripe');
-
-const API_KEY = `sk_test_resources${crypto.randomBytes(8).toString('hex')}`;
-const url = new URL(process.env.PSP_URL);
-const stripe = new Stripe(API_KEY, { host: url.hostname, port: url.port, protocol: 'http' });
-
-let count = 0;
-let failures = 0;
-async function check(title, body) {
-  count += 1;
-  try {
-    await body();
-    console.log(`ok ${count} - ${title}`);
-  } catch (error) {
-    failures += 1;
-    console.log(`not ok ${count} - ${title}`);
-    console.log(String(error.stack ?? error).replace(/^/gm, '# '));
-  }
-}
+const API_KEY = newApiKey();
+const stripe = library(API_KEY);
 
 const invalid = { type: 'StripeInvalidRequestError' };
 const ids = (list) => list.data.map((one) => one.id);
@@ -160,5 +140,4 @@ await check('a setup intent is changed, confirmed and canceled', async () => {
   assert.equal((await stripe.setupIntents.cancel(other.id)).status, 'canceled');
 });
 
-console.log(`1..${count}`);
-process.exit(failures === 0 ? 0 : 1);
+finish();

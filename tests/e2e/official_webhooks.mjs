@@ -1,32 +1,12 @@
 // Webhook endpoints and events by the unmodified official library for Node, its own verifier included,
 // against the mockpsp at $PSP_URL. Prints TAP.
 import assert from 'node:assert/strict';
-import crypto from 'node:crypto';
 import http from 'node:http';
-import { createRequire } from 'node:module';
-import process from 'node:process';
+import { check, finish, library, newApiKey, Stripe } from '../support/official_node.mjs';
 
-const require = createRequire(new URL('../../scenarios/clients/package.json', import.meta.url));
-const Stripe = require('stripe');
 const { errors } = Stripe;
-
-const API_KEY = `sk_test_webhooks${crypto.randomBytes(8).toString('hex')}`;
-const url = new URL(process.env.PSP_URL);
-const stripe = new Stripe(API_KEY, { host: url.hostname, port: url.port, protocol: 'http' });
-
-let count = 0;
-let failures = 0;
-async function check(title, body) {
-  count += 1;
-  try {
-    await body();
-    console.log(`ok ${count} - ${title}`);
-  } catch (error) {
-    failures += 1;
-    console.log(`not ok ${count} - ${title}`);
-    console.log(String(error.stack ?? error).replace(/^/gm, '# '));
-  }
-}
+const API_KEY = newApiKey();
+const stripe = library(API_KEY);
 
 const ids = (list) => list.data.map((one) => one.id);
 const invalid = { type: 'StripeInvalidRequestError' };
@@ -125,5 +105,4 @@ await check('events are listed to the end, by type', async () => {
   assert.deepEqual(some.data.map((one) => one.type), ['customer.deleted', 'customer.updated']);
 });
 
-console.log(`1..${count}`);
-process.exit(failures === 0 ? 0 : 1);
+finish();
