@@ -13,26 +13,14 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from mockpsp_process import PAYMENT, Mockpsp, PspTest, main, new_account, wait_until  # noqa: E402
+from mockpsp_process import PAYMENT, Mockpsp, main, new_account, wait_until  # noqa: E402
+from webhook_case import ENDPOINTS, Listening  # noqa: E402
 from webhook_receiver import Receiver, signatures  # noqa: E402
 
-PATH = "/v1/webhook_endpoints"
 PAID = ["charge.succeeded", "payment_intent.created", "payment_intent.succeeded"]
 
 
-class WithReceiver(PspTest):
-    def setUp(self):
-        super().setUp()
-        self.receiver = Receiver()
-        self.addCleanup(self.receiver.close)
-
-    def listen(self, *types, url=None):
-        params = [("url", url or self.receiver.url)] + [("enabled_events[]", t) for t in types]
-        return self.json(self.pay(None, params, PATH))
-
-    def deliveries(self):
-        return self.psp.control("GET", "webhooks", account=self.account)["deliveries"]
-
+class WithReceiver(Listening):
     def wait_for(self, count, state, receiver=None):
         """Until COUNT deliveries are in STATE, and what came."""
         wait_until(lambda: [d["state"] for d in self.deliveries()].count(state) == count,
@@ -63,9 +51,9 @@ class Deliveries(WithReceiver):
     def test_only_what_is_wanted_to_whom_it_is_wanted_by(self):
         self.listen("charge.succeeded")
         disabled = self.listen("*")
-        self.json(self.pay(None, [("disabled", "true")], f"{PATH}/{disabled['id']}"))
+        self.json(self.pay(None, [("disabled", "true")], f"{ENDPOINTS}/{disabled['id']}"))
         gone = self.listen("*")
-        self.json(self.psp.ask("DELETE", f"{PATH}/{gone['id']}", self.account))
+        self.json(self.psp.ask("DELETE", f"{ENDPOINTS}/{gone['id']}", self.account))
         self.json(self.pay(account=self.account + "other"))
         self.json(self.pay())
         self.wait_for(1, "delivered")
@@ -327,7 +315,7 @@ class Option(unittest.TestCase):
         accounts = new_account(), new_account()
         for account in accounts:
             self.pay(psp, account)
-            self.assertEqual(json.loads(psp.ask("GET", PATH, account).body)["data"], [])
+            self.assertEqual(json.loads(psp.ask("GET", ENDPOINTS, account).body)["data"], [])
         self.wait_for(psp, 6)
         self.assertEqual(sorted(self.receiver.types()), sorted(2 * PAID))
         self.assertTrue(all(d.is_signed_with(secret) for d in self.receiver.got))
@@ -424,7 +412,7 @@ class Option(unittest.TestCase):
         psp = self.start("--webhook-any-host")
         account = new_account()
         params = [("url", f"http://0.0.0.0:{psp.port}/_mock/reset"), ("enabled_events[]", "*")]
-        self.assertEqual(psp.ask("POST", PATH, account, params).status, 200)
+        self.assertEqual(psp.ask("POST", ENDPOINTS, account, params).status, 200)
         self.pay(psp, account)
         wait_until(lambda: [d["last_status"] for d in psp.control("GET", "webhooks")["deliveries"]]
                    == [403] * 3, "all are refused")

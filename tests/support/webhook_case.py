@@ -1,4 +1,4 @@
-"""A provider that is made to do things to its webhooks, and somebody who is told."""
+"""Somebody who is told, and a provider that is made to do things to its webhooks."""
 from mockpsp_process import PspTest, wait_until
 from webhook_receiver import Receiver
 
@@ -10,7 +10,9 @@ def at_webhook(on, act, **more):
             **more}
 
 
-class Hooked(PspTest):
+class Listening(PspTest):
+    """With a receiver, and endpoints that lead there."""
+
     def setUp(self):
         super().setUp()
         self.receiver = Receiver()
@@ -20,11 +22,15 @@ class Hooked(PspTest):
         params = [("url", url or self.receiver.url)] + [("enabled_events[]", t) for t in types]
         return self.json(self.pay(None, params, ENDPOINTS))
 
-    def strike(self, *rules):
-        self.psp.faults(*rules, account=self.account)
-
     def deliveries(self):
         return self.psp.control("GET", "webhooks", account=self.account)["deliveries"]
+
+
+class Hooked(Listening):
+    """With faults, too."""
+
+    def strike(self, *rules):
+        self.psp.faults(*rules, account=self.account)
 
     def wait_for(self, state, count=1):
         """Until COUNT deliveries are in STATE; those."""
