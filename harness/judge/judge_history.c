@@ -196,7 +196,8 @@ struct result *judge_history(const struct history *events, const struct judge_cl
             judge_one(events, claims, accounts.names[i], source, rules, &results[i]);
             continue;
         }
-        results[i].file = mem_strdup(source);
+        results[i].file = mem_strdup(account == NULL ? "no account" : account);
+        results[i].title = mem_printf("in %s", source);
         result_add(&results[i], VERDICT_INCONCLUSIVE,
                    "there is no request%s%s in it: was the client pointed at this provider?",
                    account == NULL ? "" : " of ", account == NULL ? "" : account);

@@ -133,6 +133,7 @@ class Judged(unittest.TestCase):
         self.assertIn("no fault struck", self.said)
         self.assertEqual(self.judge("--calm"), 0, self.said)
         self.assertEqual(self.judge("--api-key", "sk_test_nobody"), 3, self.said)
+        self.assertRegex(self.said, "(?m)^INCONCLUSIVE  sk_test_nobody  +in ")
 
     def test_an_open_request_is_waited_for(self):
         self.psp.faults({"on": "POST *", "nth": 1, "at": "after_commit", "act": {"kind": "hang"}},
