@@ -105,7 +105,8 @@ static void remote_ask(void *self, const struct attempt *attempt, enum failpoint
     json_set_string(message, "at", failpoint_name(at));
     if (failpoint_is_first(at))
         json_set(message, "attempt", attempt_to_json(attempt));
-    json_set_int(message, "peer_port", attempt->peer_port);
+    if (attempt->peer_port != 0)
+        json_set_int(message, "peer_port", attempt->peer_port);
     json_set_int(message, "number", (int64_t)attempt->number);
     remote->questions =
         mem_resize(remote->questions, remote->question_count + 1, sizeof *remote->questions);

@@ -64,7 +64,7 @@ class Lua(unittest.TestCase):
 
     def test_a_script_that_fails_is_told_once_and_requests_go_on(self):
         psp = self.start("return scenario { faults = function(req)\n"
-                         "local x = req.nope.x end }")
+                         "local x = req.key.nope.x end }")
         self.assertEqual([self.pay(psp).status for _ in range(3)], [200] * 3)
         said = psp.stderr()
         self.assertEqual(said.count("faults.lua:2: attempt to index a nil value"), 1, said)
