@@ -19,7 +19,7 @@ struct question {
     enum failpoint at;
 };
 
-struct call *call_find(const struct world *world, uint64_t number)
+static struct call *find(const struct world *world, uint64_t number)
 {
     for (size_t i = world->call_count; i > 0; i--) /* the latest ones are asked about */
         if (world->calls[i - 1]->attempt.number == number)
@@ -62,13 +62,13 @@ static struct call *meet(struct world *world, const struct json *json)
     struct attempt attempt;
     if (attempt_from_json(json, &attempt) != ERR_OK)
         return NULL;
-    struct call *call = call_find(world, attempt.number);
+    struct call *call = find(world, attempt.number);
     if (call != NULL) {
         attempt_release(&attempt);
         return call;
     }
     const struct order_run *alone = order_runs_alone(world);
-    const struct call *first = attempt.copy_of == 0 ? NULL : call_find(world, attempt.copy_of);
+    const struct call *first = attempt.copy_of == 0 ? NULL : find(world, attempt.copy_of);
     const char *order = first != NULL ? first->attempt.order
                                       : attribution_order(world->attribution, &attempt,
                                                           alone == NULL ? NULL : alone->order->id);
@@ -109,7 +109,7 @@ static void event_came(void *context, const struct event *event)
 {
     struct world *world = context;
     struct call *call =
-        event->kind == EVENT_INVOKE ? meet(world, event->data) : call_find(world, event->request);
+        event->kind == EVENT_INVOKE ? meet(world, event->data) : find(world, event->request);
     if (is_our_own_fault(call, event))
         return;
     follow_copy(world, call, event);
@@ -184,7 +184,7 @@ static void ask_came(void *context, uint64_t number, enum failpoint at,
         hook_ask(world, attempt);
         return;
     }
-    struct call *call = call_find(world, number);
+    struct call *call = find(world, number);
     if (call == NULL && attempt != NULL) {
         struct json *json = attempt_to_json(attempt);
         call = meet(world, json);
@@ -211,7 +211,7 @@ static void end_came(void *context, uint64_t number)
         hook_end(world, number);
         return;
     }
-    struct call *call = call_find(world, number);
+    struct call *call = find(world, number);
     if (call == NULL)
         return;
     call->open = false;

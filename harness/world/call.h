@@ -27,7 +27,6 @@ void call_struck(struct world *world, struct call *call, enum failpoint at,
                  const struct action *action);
 
 struct psp_handlers call_handlers(struct world *world);
-struct call *call_find(const struct world *world, uint64_t number);
 size_t calls_open(const struct world *world);
 
 /* A request is being handled that will be over soon, now that no client lives: it neither lingers

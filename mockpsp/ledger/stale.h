@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define STALE_PART 24
-
 /* Until that time (provider's clock, ms) the object of ACCOUNT whose id ends in PART is in no list
  * and under no id. A second call counts. */
 enum err stale_hide(struct store *store, const char *account, const char *part,

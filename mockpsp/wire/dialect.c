@@ -145,7 +145,8 @@ static const struct dialect DIALECTS[] = {
 
 #define DIALECT_COUNT ((int)(sizeof DIALECTS / sizeof DIALECTS[0]))
 
-const struct dialect *dialect_find(const char *name)
+/* NULL when there is none of that name. */
+static const struct dialect *find(const char *name)
 {
     for (int i = 0; i < DIALECT_COUNT; i++)
         if (strcmp(DIALECTS[i].name.text, name) == 0)
@@ -298,7 +299,7 @@ static enum err read_member(const struct json *value, const struct member *membe
 
 static enum err by_name(const char *name, struct dialect *dialect, struct err_text *why)
 {
-    const struct dialect *found = dialect_find(name);
+    const struct dialect *found = find(name);
     if (found != NULL) {
         *dialect = *found;
         return ERR_OK;

@@ -64,9 +64,6 @@ struct dialect {
     enum error_style errors; /* of the key gate: as the face has them, or problem+json */
 };
 
-/* NULL when there is none of that name. */
-const struct dialect *dialect_find(const char *name);
-
 /* The known ones, by number; NULL past the end. */
 const struct dialect *dialect_number(int number);
 
