@@ -16,7 +16,6 @@ static const struct unit {
 } UNITS[] = {{"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000}, {"d", 86400000}};
 
 #define UNIT_COUNT (sizeof UNITS / sizeof UNITS[0])
-#define LONGEST_MS (INT64_C(100) * 366 * 86400000)
 
 static const struct unit *unit_named(const char *name)
 {
@@ -65,7 +64,7 @@ enum err duration_parse(const char *text, int64_t *ms, struct err_text *why)
     if (unit == NULL)
         return refuse_unit(text, end, why);
     double value = round(number * (double)unit->ms);
-    if (value > (double)LONGEST_MS)
+    if (value > (double)DURATION_MOST_MS)
         return err_say(why, ERR_INVALID, "'%s' is longer than 100 years", text);
     *ms = (int64_t)value;
     return ERR_OK;

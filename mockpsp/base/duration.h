@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#define DURATION_MOST_MS (INT64_C(100) * 366 * 86400000) /* 100 years, for numbers as well */
+
 /* Parses TEXT into milliseconds. A unit is required (only "0" goes without), the number is not
  * negative, at most 100 years. ERR_INVALID with a sentence in WHY (may be NULL) otherwise. */
 enum err duration_parse(const char *text, int64_t *ms, struct err_text *why) MUST_CHECK;

@@ -11,8 +11,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define AT(member) offsetof(struct action, member)
+
+#define MOST_HEADERS      100
+#define MOST_HEADER_BYTES 16384 /* there is room for them in the server, see http/server.c */
 
 /* --- the table ------------------------------------------------------------------------------- */
 
@@ -160,13 +164,17 @@ static enum err read_duration(const struct action_option *option, const struct j
 {
     int64_t *ms = (int64_t *)((char *)action + option->offset);
     const char *text = json_as_string(value);
-    if (json_is_object(value) && json_get(value, "spread") != NULL) {
-        spread_free(action->spread);
+    spread_free(action->spread); /* JSON may say it twice */
+    action->spread = NULL;
+    if (json_is_object(value) && json_get(value, "spread") != NULL)
         return spread_from_json(value, &action->spread, why);
-    }
     if (text != NULL)
         return duration_parse(text, ms, why);
-    return json_as_int(value, ms) && *ms >= 0 ? ERR_OK : refuse(option, why);
+    if (!json_as_int(value, ms) || *ms < 0)
+        return refuse(option, why);
+    return *ms <= DURATION_MOST_MS
+               ? ERR_OK
+               : err_say(why, ERR_INVALID, "%s is longer than 100 years", option->name);
 }
 
 static enum err read_bandwidth(const struct action_option *option, const struct json *value,
@@ -203,6 +211,13 @@ static enum err read_signal(const struct action_option *option, const struct jso
     return refuse(option, why);
 }
 
+/* What the HTTP library sends with each answer, whatever we say. */
+static bool is_written_anyway(const char *name, const char *value)
+{
+    return strcasecmp(name, "Content-Length") == 0 ||
+           (strcasecmp(name, "Transfer-Encoding") == 0 && strcasecmp(value, "chunked") != 0);
+}
+
 /* A token of RFC 9110, 5.6.2, and text without control characters: what the HTTP library would
  * leave out without a word is refused here. */
 static enum err check_header(const char *name, const char *value, struct err_text *why)
@@ -213,6 +228,11 @@ static enum err check_header(const char *name, const char *value, struct err_tex
         return err_say(why, ERR_INVALID, "'%s' is no name of a header", name);
     if (*value == '\0')
         return err_say(why, ERR_INVALID, "header '%s' needs text", name);
+    if (is_written_anyway(name, value))
+        return err_say(why, ERR_INVALID,
+                       "header '%s' is that of the body that is sent: truncate or broken_chunk "
+                       "for one that lies",
+                       name);
     for (; *value != '\0'; value++)
         if (iscntrl((unsigned char)*value))
             return err_say(why, ERR_INVALID, "header '%s' holds a control character", name);
@@ -239,9 +259,17 @@ static enum err read_headers(const struct action_option *option, const struct js
         return refuse(option, why);
     struct json *copy = json_object();
     enum err err = ERR_OK;
+    size_t bytes = 0, count = 0;
     for (const struct json *header = json_first(value); header != NULL && err == ERR_OK;
-         header = json_next(header))
-        err = add_header(header, copy, why);
+         header = json_next(header)) {
+        const char *text = json_as_string(header);
+        bytes += strlen(json_name(header)) + (text == NULL ? 0 : strlen(text));
+        if (++count > MOST_HEADERS || bytes > MOST_HEADER_BYTES)
+            err = err_say(why, ERR_INVALID, "headers are %d at the most, of %d bytes together",
+                          MOST_HEADERS, MOST_HEADER_BYTES);
+        else
+            err = add_header(header, copy, why);
+    }
     if (err != ERR_OK) {
         json_free(copy);
         return err;

@@ -59,7 +59,7 @@ static enum err read_time(const struct json *member, int64_t *ms, struct err_tex
     struct err_text inner = {0};
     if (text != NULL && duration_parse(text, ms, &inner) != ERR_OK)
         return err_say(why, ERR_INVALID, "%s: %s", json_name(member), inner.text);
-    if (text == NULL && (!json_as_int(member, ms) || *ms < 0))
+    if (text == NULL && (!json_as_int(member, ms) || *ms < 0 || *ms > DURATION_MOST_MS))
         return err_say(why, ERR_INVALID,
                        "%s is text such as \"10s\": so long after the provider's start",
                        json_name(member));

@@ -110,7 +110,9 @@ static enum err read_samples(struct spread *spread, const struct json *json, str
         return err_say(why, ERR_INVALID,
                        "%s takes a list of 1 to %d durations: %s {\"5ms\", \"5ms\", \"900ms\"}", of,
                        SPREAD_MOST_SAMPLES, of);
+    free(spread->samples); /* JSON may say it twice */
     spread->samples = mem_alloc(count * sizeof *spread->samples);
+    spread->sample_count = 0;
     for (const struct json *one = json_first(json); one != NULL; one = json_next(one)) {
         enum err err = read_duration(of, "one", one, &spread->samples[spread->sample_count++], why);
         if (err != ERR_OK)

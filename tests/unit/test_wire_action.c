@@ -1,4 +1,5 @@
 #include "action.h"
+#include "duration.h"
 #include "quoted.h"
 
 #include <criterion/criterion.h>
@@ -247,7 +248,9 @@ Test(action, headers_that_cannot_be_sent_are_refused)
                                         "{\"A:\":\"c\"}",
                                         "{\"A\":\"\"}",
                                         "{\"A\":\"b\\tc\"}",
-                                        "{\"A\":true}"};
+                                        "{\"A\":true}",
+                                        "{\"content-length\":\"5\"}",
+                                        "{\"Transfer-Encoding\":\"gzip\"}"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct buf text = {0};
         struct json *json;
@@ -260,4 +263,65 @@ Test(action, headers_that_cannot_be_sent_are_refused)
         json_free(json);
         buf_release(&text);
     }
+}
+
+/* With PAIRS headers whose values have LENGTH bytes. */
+static enum err read_many_headers(int pairs, int length)
+{
+    struct buf text = {0};
+    struct json *json;
+    struct action action;
+    struct err_text why = {0};
+    buf_add_string(&text, "{\"kind\":\"respond\",\"status\":503,\"headers\":{");
+    for (int i = 0; i < pairs; i++)
+        buf_addf(&text, "%s\"X-%d\":\"%0*d\"", i == 0 ? "" : ",", i, length, i);
+    buf_add_string(&text, "}}");
+    cr_assert_eq(json_parse(text.data, text.len, &json, NULL), ERR_OK);
+    enum err err = action_from_json(json, &action, &why);
+    cr_expect_eq(err == ERR_OK, why.text[0] == '\0');
+    action_release(&action);
+    json_free(json);
+    buf_release(&text);
+    return err;
+}
+
+/* More of them would not fit into an answer, which would then not come at all. */
+Test(action, headers_have_an_end)
+{
+    cr_expect_eq(read_many_headers(100, 1), ERR_OK);
+    cr_expect_eq(read_many_headers(101, 1), ERR_INVALID);
+    cr_expect_eq(read_many_headers(1, 16000), ERR_OK);
+    cr_expect_eq(read_many_headers(1, 16384), ERR_INVALID);
+    cr_expect_eq(read_many_headers(10, 2000), ERR_INVALID);
+}
+
+static enum err read_delay(const char *ms, struct action *action)
+{
+    char text[128];
+    struct json *json;
+    snprintf(text, sizeof text, "{\"kind\":\"delay\",%s}", ms);
+    cr_assert_eq(json_parse(text, strlen(text), &json, NULL), ERR_OK);
+    enum err err = action_from_json(json, action, NULL);
+    json_free(json);
+    return err;
+}
+
+/* A script's largest number is no time that could be added to another. */
+Test(action, a_number_of_milliseconds_has_an_end)
+{
+    struct action action;
+    cr_expect_eq(read_delay("\"ms\":3162240000000", &action), ERR_OK);
+    cr_expect_eq(action.ms, DURATION_MOST_MS);
+    cr_expect_eq(read_delay("\"ms\":3162240000001", &action), ERR_INVALID);
+}
+
+Test(action, of_two_durations_the_later_counts)
+{
+    struct action action;
+    cr_assert_eq(
+        read_delay("\"ms\":{\"spread\":\"uniform\",\"low\":1,\"high\":2},\"ms\":5", &action),
+        ERR_OK);
+    cr_expect_null(action.spread);
+    cr_expect_eq(action.ms, 5);
+    action_release(&action);
 }

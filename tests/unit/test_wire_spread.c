@@ -268,6 +268,18 @@ static const char *const WRONG[][2] = {
     {"{'spread':'sine','low':'1s','high':0,'period':'1s'}", "high (0ms) has to be above low"},
 };
 
+/* JSON may say a thing twice, and cJSON hands out both. */
+Test(spread, of_two_lists_the_later_counts)
+{
+    struct spread *spread;
+    struct json *json = quoted("{'spread':'samples','of':['1ms','2ms','3ms'],'of':['4ms']}");
+    cr_assert_eq(spread_from_json(json, &spread, NULL), ERR_OK);
+    cr_expect_eq(spread->sample_count, 1);
+    cr_expect_eq(spread->samples[0], 4);
+    spread_free(spread);
+    json_free(json);
+}
+
 Test(spread, nonsense_is_refused_and_the_word_named)
 {
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
