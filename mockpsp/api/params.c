@@ -53,6 +53,9 @@ static enum err check_name(const char *name, struct err_text *why)
 {
     CHECK(name != NULL);
     int nesting = 0;
+    if (strlen(name) > PARAMS_LONGEST_NAME)
+        return err_say(why, ERR_LIMIT, "A parameter's name may have %d bytes at the most.",
+                       PARAMS_LONGEST_NAME);
     const char *at = name + strcspn(name, "[]");
     if (at == name)
         return err_say(why, ERR_INVALID, "Invalid form encoding: a parameter has no name.");

@@ -11,6 +11,9 @@
 
 #define PARAMS_MOST         1000
 #define PARAMS_MOST_NESTING 5
+#define PARAMS_LONGEST_NAME                                                                        \
+    1000 /* bytes; each of a thousand members carries its parents' names                           \
+          */
 
 struct param {
     char *name; /* decoded: "metadata[order_id]" */
@@ -24,8 +27,8 @@ struct params {
 };
 
 /* Appends what FORM says. ERR_INVALID: a broken percent-encoding, a NUL byte, unbalanced brackets,
- * text that is not UTF-8; ERR_LIMIT: too many, or nested too deep. WHY says which; PARAMS keeps
- * what it had read and is to be released all the same. */
+ * text that is not UTF-8; ERR_LIMIT: too many, a name too long, or nested too deep. WHY says which;
+ * PARAMS keeps what it had read and is to be released all the same. */
 enum err params_parse(const char *form, size_t length, struct params *params,
                       struct err_text *why) MUST_CHECK;
 

@@ -25,6 +25,7 @@ struct reader {
     XML_Parser parser;
     struct frame open[XML_MOST_NESTING];
     int depth;
+    int elements;      /* so far: each is compared with its elder siblings */
     struct json *root; /* the whole, once its last element is closed */
     enum err err;      /* what was wrong beyond the grammar of XML */
     const char *wrong;
@@ -56,6 +57,10 @@ static void XMLCALL begin_element(void *context, const XML_Char *name, const XML
     struct reader *reader = context;
     if (reader->depth == XML_MOST_NESTING) {
         stop(reader, ERR_LIMIT, "elements nest too deep");
+        return;
+    }
+    if (++reader->elements > XML_MOST_ELEMENTS) {
+        stop(reader, ERR_LIMIT, "too many elements");
         return;
     }
     struct frame *frame = &reader->open[reader->depth++];

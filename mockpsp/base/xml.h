@@ -6,8 +6,8 @@
  *     <ids type="array"><id>a</id></ids>         "ids": ["a"]}}
  *   </transaction>
  *
- * What a client may send is bounded: nesting, size by whoever reads the body; there are no document
- * types, so that no entity can grow. */
+ * What a client may send is bounded: nesting, elements, size by whoever reads the body; there are
+ * no document types, so that no entity can grow. */
 #ifndef XML_H
 #define XML_H
 
@@ -16,7 +16,8 @@
 
 #include <stddef.h>
 
-#define XML_MOST_NESTING 16
+#define XML_MOST_NESTING  16
+#define XML_MOST_ELEMENTS 2000
 
 /* Parses one document in UTF-8 into an object with its root as the only member. Dashes in names
  * become underscores; every value is text, as it stands there, or null (nil="true"); of elements

@@ -81,6 +81,20 @@ Test(params, broken_forms_are_refused)
     expect_refused("a[1][2][3][4][5][6]=x", 21, ERR_LIMIT);
 }
 
+/* Of a thousand members each carries the names of all that it stands in. */
+Test(params, names_have_an_end)
+{
+    char form[PARAMS_LONGEST_NAME + 3];
+    struct params params = {0};
+    memset(form, 'a', sizeof form);
+    form[PARAMS_LONGEST_NAME] = '=';
+    cr_expect_eq(params_parse(form, PARAMS_LONGEST_NAME + 2, &params, NULL), ERR_OK);
+    params_release(&params);
+    form[PARAMS_LONGEST_NAME] = 'a';
+    form[PARAMS_LONGEST_NAME + 1] = '=';
+    expect_refused(form, sizeof form, ERR_LIMIT);
+}
+
 Test(params, a_thousand_are_the_most)
 {
     char form[2 * (PARAMS_MOST + 1)];

@@ -87,6 +87,23 @@ static char *nested(int depth)
     return buf_take(&text);
 }
 
+/* Each is compared with its elder siblings: a million would take minutes. */
+Test(xml, elements_have_an_end)
+{
+    struct buf document = {0};
+    buf_add_string(&document, "<a>");
+    for (int i = 1; i < XML_MOST_ELEMENTS; i++)
+        buf_addf(&document, "<b%d/>", i);
+    struct json *json;
+    buf_add_string(&document, "</a>");
+    cr_assert_eq(xml_parse(document.data, document.len, &json, NULL), ERR_OK);
+    json_free(json);
+    document.len -= strlen("</a>");
+    buf_add_string(&document, "<c/></a>");
+    expect_refused(document.data, document.len, ERR_LIMIT, "too many elements");
+    buf_release(&document);
+}
+
 Test(xml, nesting_has_an_end)
 {
     struct json *json;
