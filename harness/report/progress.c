@@ -1,5 +1,7 @@
 #include "progress.h"
 
+#include "printable.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +16,12 @@ void progress_init(struct progress *progress)
 
 void progress_show(struct progress *progress, size_t done, size_t all, const char *running)
 {
+    struct buf text = {0};
     if (!progress->shown)
         return;
-    fprintf(stderr, "\r\033[K%zu/%zu  running: %.60s", done, all, running);
+    printable_add_short(&text, running, 60);
+    fprintf(stderr, "\r\033[K%zu/%zu  running: %s", done, all, buf_string(&text));
+    buf_release(&text);
     fflush(stderr);
     progress->dirty = true;
 }

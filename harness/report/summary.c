@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "path.h"
+#include "printable.h"
 #include "story.h"
 
 #include <inttypes.h>
@@ -40,7 +41,10 @@ int totals_status(const struct totals *totals)
 static void add_stem(const char *file, struct buf *out)
 {
     char *stem = path_stem(file);
-    buf_addf(out, "%-34s", stem);
+    struct buf shown = {0};
+    printable_add(&shown, stem, strlen(stem), "");
+    buf_addf(out, "%-34s", buf_string(&shown));
+    buf_release(&shown);
     free(stem);
 }
 
@@ -75,7 +79,9 @@ void summary_line(const struct result *result, bool colour, struct buf *out)
     add_stem(result->file == NULL ? "?" : result->file, out);
     if (result->dialect != NULL)
         buf_addf(out, "  %-15s", result->dialect);
-    buf_addf(out, "  %s", result->title == NULL ? "" : result->title);
+    buf_add_string(out, "  ");
+    if (result->title != NULL)
+        printable_add(out, result->title, strlen(result->title), "");
     add_violated(result, FAILS, '[', ']', out);
     add_violated(result, WARNS, '(', ')', out);
     buf_add_char(out, '\n');
@@ -164,7 +170,7 @@ static const struct finding *find_warning(const struct result *result, enum inva
                                                                                           : NULL;
 }
 
-void summary_warnings(const struct result *const *results, size_t count, struct buf *out)
+static void add_warnings(const struct result *const *results, size_t count, struct buf *out)
 {
     bool any = false;
     for (int i = 0; i < INVARIANT_COUNT; i++) {
@@ -187,10 +193,22 @@ void summary_warnings(const struct result *const *results, size_t count, struct 
     }
 }
 
-void summary_details(const struct result *result, const char *replay, struct buf *out)
+/* What a client sent and said is told as well: TEXT, which is released, goes to a terminal. */
+static void add_printable(struct buf *text, struct buf *out)
 {
-    if (result->verdict == VERDICT_PASS && result->box == NULL)
-        return;
+    printable_add(out, buf_string(text), text->len, "\n\t");
+    buf_release(text);
+}
+
+void summary_warnings(const struct result *const *results, size_t count, struct buf *out)
+{
+    struct buf text = {0};
+    add_warnings(results, count, &text);
+    add_printable(&text, out);
+}
+
+static void add_details(const struct result *result, const char *replay, struct buf *out)
+{
     buf_addf(out, "\n%s  %s%s%s\n", LOOKS[result->verdict].mark,
              result->file == NULL ? "?" : result->file, result->dialect == NULL ? "" : ", dialect ",
              result->dialect == NULL ? "" : result->dialect);
@@ -207,6 +225,15 @@ void summary_details(const struct result *result, const char *replay, struct buf
     if (result->box != NULL)
         buf_addf(out, "  box:    %s\n", result->box);
     buf_addf(out, "  replay: %s\n", replay);
+}
+
+void summary_details(const struct result *result, const char *replay, struct buf *out)
+{
+    struct buf text = {0};
+    if (result->verdict == VERDICT_PASS && result->box == NULL)
+        return;
+    add_details(result, replay, &text);
+    add_printable(&text, out);
 }
 
 void summary_totals(const struct totals *totals, int64_t took_ms, struct buf *out)

@@ -1,4 +1,5 @@
-/* Results on a terminal: a line for every scenario, the story of every failure, the sum. */
+/* Results on a terminal: a line for every scenario, the story of every failure, the sum. What a
+ * client sent, or a scenario is called, does nothing there (see printable.h). */
 #ifndef SUMMARY_H
 #define SUMMARY_H
 

@@ -3,9 +3,12 @@
 #include "dialect.h"
 #include "duration.h"
 #include "invariant.h"
+#include "printable.h"
 #include "run_files.h"
 #include "scenario.h"
 #include "vocabulary.h"
+
+#include <string.h>
 
 static void list_scenario(const char *file, struct buf *out)
 {
@@ -15,7 +18,9 @@ static void list_scenario(const char *file, struct buf *out)
         buf_addf(out, "  %-46s broken: %s\n", file, why.text);
         return;
     }
-    buf_addf(out, "  %-46s %s\n", file, scenario_title(scenario));
+    buf_addf(out, "  %-46s ", file);
+    printable_add(out, scenario_title(scenario), strlen(scenario_title(scenario)), "");
+    buf_add_char(out, '\n');
     scenario_free(scenario);
 }
 

@@ -23,8 +23,11 @@ static bool acts(const unsigned char *byte, size_t length)
 {
     if (length == 1)
         return *byte < 0x20 || *byte == 0x7f;
-    if (length == 2)
-        return byte[0] == 0xc2 && byte[1] < 0xa0; /* the other control characters */
+    if (length == 2) /* the other control characters; U+00AD and 061C: see below */
+        return (byte[0] == 0xc2 && (byte[1] < 0xa0 || byte[1] == 0xad)) ||
+               (byte[0] == 0xd8 && byte[1] == 0x9c);
+    if (length == 4) /* U+E0000..E007F: tags, which hide a whole sentence */
+        return byte[0] == 0xf3 && byte[1] == 0xa0 && (byte[2] == 0x80 || byte[2] == 0x81);
     /* U+200B..200F, 2028..202E, 2060..206F and FEFF: invisible, or they turn the line around. */
     if (byte[0] == 0xe2 && byte[1] == 0x80)
         return (byte[2] >= 0x8b && byte[2] <= 0x8f) || (byte[2] >= 0xa8 && byte[2] <= 0xae);

@@ -143,6 +143,22 @@ Test(summary, causes_are_summed_up_where_several_have_failed)
     result_release(&other);
 }
 
+/* A client says what it likes, and a scenario is called what its author likes. */
+Test(summary, nothing_in_it_acts_on_a_terminal)
+{
+    struct result result = double_charge();
+    struct buf text = {0};
+    mem_set_string(&result.title, "red \033[31m");
+    result_add(&result, VERDICT_FAIL, "it said \033]0;x\a");
+    summary_line(&result, false, &text);
+    summary_details(&result, "replay \033[2J", &text);
+    cr_expect(has(&text, "red \\x1b[31m"), "%s", buf_string(&text));
+    cr_expect(has(&text, "  it said \\x1b]0;x\\x07\n"), "%s", buf_string(&text));
+    cr_expect(has(&text, "replay \\x1b[2J\n"), "%s", buf_string(&text));
+    buf_release(&text);
+    result_release(&result);
+}
+
 Test(summary, a_pass_has_no_details)
 {
     struct result result = {0};
