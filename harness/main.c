@@ -4,6 +4,7 @@
 #include "log.h"
 #include "nearest.h"
 #include "run.h"
+#include "standard_streams.h"
 #include "verdict.h"
 
 #include <stdio.h>
@@ -74,6 +75,7 @@ static int command(char **argv)
 
 int main(int argc, char **argv)
 {
+    standard_streams_open();
     log_set_name("psp-harness");
     if (argc < 2) {
         fputs(HELP, stderr);

@@ -12,6 +12,7 @@
 #include "route.h"
 #include "script_live.h"
 #include "settings.h"
+#include "standard_streams.h"
 #include "terminal.h"
 #include "vocabulary.h"
 
@@ -212,6 +213,7 @@ int main(int argc, char **argv)
     struct settings settings;
     struct audience audience = {0};
     struct err_text why = {0};
+    standard_streams_open();
     if (settings_read(argv + (argc > 0), &settings, &why) != ERR_OK) {
         log_error("%s", why.text);
         return EXIT_USAGE;

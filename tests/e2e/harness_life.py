@@ -311,6 +311,15 @@ class Prints(HarnessTest):
                 self.assertIn(words, done.stderr)
                 self.assertEqual(done.stdout, "")
 
+    def test_a_closed_standard_output_is_said(self):
+        for closed in ("1>&-", "0<&- 1>&-"):
+            ended = subprocess.run(["sh", "-c", f'exec {closed}; exec "$@"', "sh", PSP_HARNESS,
+                                    "run", os.path.join(SOURCE_DIR, "scenarios",
+                                                        "a00_everything_works.lua"), "--", "true"],
+                                   stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False)
+            self.assertEqual(ended.returncode, 4, ended.stderr)
+            self.assertIn("standard output cannot be written", ended.stderr)
+
     def test_help_and_version_go_to_stdout(self):
         for args, words in ((["--help"], "usage: psp-harness"), (["--version"], "psp-harness "),
                             (["run", "--help"], "STATE_DIR"), (["list"], "after_commit")):

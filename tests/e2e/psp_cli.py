@@ -12,7 +12,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
 import raw_http  # noqa: E402
-from mockpsp_process import MOCKPSP, PAYMENT, Mockpsp, main  # noqa: E402
+from mockpsp_process import MOCKPSP, PAYMENT, Mockpsp, main, wait_until  # noqa: E402
 
 USAGE, BROKE = 2, 4
 
@@ -112,6 +112,24 @@ class Running(unittest.TestCase):
         self.assertEqual(psp.process.stdout.read(), "")
         self.assertEqual(psp.stop(), 0)
         self.assertEqual(psp.stderr(), "")
+
+    def test_closed_standard_streams_are_nobody_else_s(self):
+        """Their numbers are free: what is opened next would get them, and what is printed."""
+        for closed in ([0], [1], [0, 1, 2]):
+            with self.subTest(closed=closed), tempfile.TemporaryDirectory() as home:
+                port_file = os.path.join(home, "port")
+                close = "exec " + " ".join(f"{fd}>&-" for fd in closed)
+                process = subprocess.Popen(
+                    ["sh", "-c", f'{close}; exec "$@"', "sh", MOCKPSP, "--port", "0", "--db",
+                     os.path.join(home, "psp.db"), "--port-file", port_file])
+                wait_until(lambda: process.poll() is not None or os.path.exists(port_file),
+                           "it listens")
+                try:
+                    for fd in closed:
+                        self.assertEqual(os.readlink(f"/proc/{process.pid}/fd/{fd}"), "/dev/null")
+                finally:
+                    process.terminate()
+                self.assertEqual(process.wait(30), 0)
 
     def test_the_port_file_is_there_while_it_listens(self):
         psp = self.start()
