@@ -71,8 +71,10 @@ static void read_field(lua_State *lua, struct filter *filter)
         filter->order = lua_tostring(lua, -1);
     else if (strcmp(name, "request") == 0 && lua_isinteger(lua, -1))
         filter->request = (uint64_t)lua_tointeger(lua, -1);
+    else if (strcmp(name, "order") == 0 || strcmp(name, "request") == 0)
+        luaL_error(lua, "history.count: order is text, and request a whole number");
     else
-        luaL_error(lua, "history.count knows no '%s' of this kind%s: kind, order, request", name,
+        luaL_error(lua, "history.count knows no '%s'%s: kind, order, request", name,
                    nearest_hint(name, names).text);
 }
 

@@ -155,11 +155,10 @@ Test(history, mistakes_name_what_was_meant)
     expect_error("\nhistory.count {kind = 'efect'}",
                  ":2: history.count: 'efect' is no kind of event (did you mean effect?)");
     expect_error("\nhistory.count {kind = 5}", ":2: history.count: '?' is no kind of event");
-    expect_error(
-        "\nhistory.count {ordre = 'a'}",
-        ":2: history.count knows no 'ordre' of this kind (did you mean order?): kind, order");
-    expect_error("\nhistory.count {order = 5}", ":2: history.count knows no 'order' of this kind");
-    expect_error("\nhistory.count {'ok'}", ":2: history.count knows no '1' of this kind");
+    expect_error("\nhistory.count {ordre = 'a'}",
+                 ":2: history.count knows no 'ordre' (did you mean order?): kind, order");
+    expect_error("\nhistory.count {order = 5}", ":2: history.count: order is text");
+    expect_error("\nhistory.count {'ok'}", ":2: history.count knows no '1'");
     expect_error("\nlocal x = history[1].effect",
                  ":2: an event has no 'effect': it has kind, at, request, order, data");
     expect_error("\nlocal x = history[{}]", ":2: history has no '?'");
