@@ -63,8 +63,10 @@ static enum err copy_folder(const char *from, const char *to, struct err_text *w
     enum err err = ERR_OK;
     const struct dirent *entry;
     DIR *dir = opendir(from);
-    if (dir == NULL || mkdir(to, 0700) != 0)
-        err = err_say(why, ERR_IO, "%s: %s", dir == NULL ? from : to, strerror(errno));
+    if (dir == NULL)
+        return err_say(why, ERR_IO, "%s: %s", from, strerror(errno));
+    if (mkdir(to, 0700) != 0)
+        err = err_say(why, ERR_IO, "%s: %s", to, strerror(errno));
     while (err == ERR_OK && (entry = readdir(dir)) != NULL) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
@@ -74,8 +76,7 @@ static enum err copy_folder(const char *from, const char *to, struct err_text *w
         free(one);
         free(other);
     }
-    if (dir != NULL)
-        closedir(dir);
+    closedir(dir);
     return err;
 }
 

@@ -76,42 +76,38 @@ static enum err read_rows(sqlite3 *db, const char *file, sqlite3_stmt *stmt, str
     return code == SQLITE_DONE ? ERR_OK : failed(db, file, code, why);
 }
 
-static enum err query(sqlite3 *db, const char *file, const char *sql,
-                      const struct peek_value *values, int count, struct json *rows,
-                      struct err_text *why)
+/* What is wrong with the statement that SQL was read as, up to REST. */
+static enum err check(sqlite3_stmt *stmt, const char *rest, int count, struct err_text *why)
 {
-    sqlite3_stmt *stmt = NULL;
-    const char *rest = "";
-    enum err err = ERR_OK;
-    int code = sqlite3_prepare_v2(db, sql, -1, &stmt, &rest);
-    if (code != SQLITE_OK)
-        err = failed(db, file, code, why);
-    else if (stmt == NULL || rest[strspn(rest, " \t\r\n;")] != '\0')
-        err = err_say(why, ERR_INVALID, "the SQL is not one statement");
-    else if (!sqlite3_stmt_readonly(stmt))
-        err = err_say(why, ERR_INVALID, "the SQL would change something: only reading is allowed");
-    else if (sqlite3_bind_parameter_count(stmt) != count)
-        err = err_say(why, ERR_INVALID, "the SQL has %d parameters, and %d values are given",
-                      sqlite3_bind_parameter_count(stmt), count);
-    else if ((code = bind(stmt, values, count)) != SQLITE_OK)
-        err = failed(db, file, code, why);
-    if (err == ERR_OK)
-        err = read_rows(db, file, stmt, rows, why);
-    sqlite3_finalize(stmt);
-    return err;
+    if (stmt == NULL || rest[strspn(rest, " \t\r\n;")] != '\0')
+        return err_say(why, ERR_INVALID, "the SQL is not one statement");
+    if (!sqlite3_stmt_readonly(stmt))
+        return err_say(why, ERR_INVALID, "the SQL would change something: only reading is allowed");
+    if (sqlite3_bind_parameter_count(stmt) != count)
+        return err_say(why, ERR_INVALID, "the SQL has %d parameters, and %d values are given",
+                       sqlite3_bind_parameter_count(stmt), count);
+    return ERR_OK;
 }
 
 enum err peek(const char *file, const char *sql, const struct peek_value *values, int count,
               struct json **rows, struct err_text *why)
 {
     sqlite3 *db = NULL;
+    sqlite3_stmt *stmt = NULL;
+    const char *rest = "";
     *rows = NULL;
     if (access(file, F_OK) != 0)
         return err_say(why, ERR_NOT_FOUND, "%s: %s", file, strerror(errno));
     struct json *made = json_array();
     int code = sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL);
-    enum err err = code == SQLITE_OK ? query(db, file, sql, values, count, made, why)
-                                     : failed(db, file, code, why);
+    if (code == SQLITE_OK)
+        code = sqlite3_prepare_v2(db, sql, -1, &stmt, &rest);
+    enum err err = code == SQLITE_OK ? check(stmt, rest, count, why) : failed(db, file, code, why);
+    if (err == ERR_OK && (code = bind(stmt, values, count)) != SQLITE_OK)
+        err = failed(db, file, code, why);
+    if (err == ERR_OK)
+        err = read_rows(db, file, stmt, made, why);
+    sqlite3_finalize(stmt);
     sqlite3_close(db);
     if (err == ERR_OK)
         *rows = made;

@@ -1,9 +1,11 @@
 """Clients that are a batch, have workers, or want something prepared (`--client FILE.lua`)."""
 import os
 import re
+import subprocess
+import time
 import unittest
 
-from client_file import CLIENTS, PAY, ClientFileTest
+from client_file import CLIENTS, PATIENCE, PAY, PSP_HARNESS, ClientFileTest
 from client_service import SHOP, TALK
 
 SCENARIOS = os.path.join(CLIENTS, "..")
@@ -42,13 +44,19 @@ class ShapesTest(ClientFileTest):
         with open(os.path.join(self.boxes, boxes[0], "history.jsonl"), encoding="utf-8") as file:
             return file.read()
 
-    def tearDown(self):
+    def there(self):
+        """Who works in the test's directory: the clients, while the harness lives the harness too."""
+        found = []
         for name in filter(str.isdigit, os.listdir("/proc")):
             try:
-                self.assertFalse(os.readlink(f"/proc/{name}/cwd").startswith(self.home),
-                                 f"process {name} is left behind")
+                if os.readlink(f"/proc/{name}/cwd").startswith(self.home):
+                    found.append(name)
             except (FileNotFoundError, PermissionError, ProcessLookupError):
                 pass
+        return found
+
+    def tearDown(self):
+        self.assertEqual(self.there(), [], "processes are left behind")
 
 
 class Batch(ShapesTest):
@@ -130,6 +138,50 @@ class Workers(ShapesTest):
         self.refused("return client { command = { 'x' }, workers = {} }", "workers is a list of 1")
         self.refused("return client { command = { 'x' }, workers = { { 'x' } } }",
                      "who has workers needs claim")
+
+
+class Histories(ShapesTest):
+    """The same run, the same bytes: ports, pids and what a service prints are not in it."""
+
+    def twice(self, client, *options):
+        scenario = self.write("s.lua", "return scenario {\n" + CRASH + ", orders = 3\n}\n")
+        texts = []
+        for i in range(2):
+            folder = os.path.join(self.home, f"histories{i}")
+            done = self.run_harness(scenario, "--client", client, "--history", folder, *options)
+            self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
+            with open(os.path.join(folder, "s.jsonl"), encoding="utf-8") as file:
+                texts.append(file.read())
+        self.assertEqual(*texts)
+
+    def test_of_a_service(self):
+        self.twice(os.path.join(CLIENTS, "client_service_naive.lua"))
+
+    def test_of_a_batch(self):
+        self.twice(os.path.join(CLIENTS, "client_batch_naive.lua"))
+
+
+class Killed(ShapesTest):
+    def test_nobody_outlives_a_harness_that_is_killed(self):
+        self.write("shop.py", SHOP)
+        client = self.client(
+            "service = { 'python3', 'shop.py' }, workers = { { 'sleep', '1000' } },\n"
+            "directory = '.', submit = function(order) sh('echo > ready; sleep 1000') end,\n"
+            "claim = function(order) return 'unknown' end,")
+        scenario = self.write("s.lua", "return scenario { title = 'hangs' }")
+        with subprocess.Popen([PSP_HARNESS, "run", scenario, "--client", client], cwd=self.home,
+                              env=dict(os.environ, TMPDIR=self.boxes), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as harness:
+            self.wait_until(lambda: os.path.exists(os.path.join(self.home, "ready")))
+            self.assertGreaterEqual(len(self.there()), 4, "service, worker, sh and its sleep")
+            harness.kill()
+        self.wait_until(lambda: not self.there())
+
+    def wait_until(self, condition):
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
 
 
 class Prepare(ShapesTest):
