@@ -22,9 +22,10 @@ node)
 esac
 
 # verdict KIND EXPECTED: the exit status must be EXPECTED, the output is kept in $scratch/out.
+# Most of a run is waiting, so more of them go on at once than there are cores.
 verdict() {
     local status=0
-    "$PSP_HARNESS" run scenarios -- "${client[@]/KIND/$1}" >"$scratch/out" 2>&1 || status=$?
+    "$PSP_HARNESS" run -j 4 scenarios -- "${client[@]/KIND/$1}" >"$scratch/out" 2>&1 || status=$?
     [ "$status" -eq "$2" ] && return
     echo "the $1 client: exit status $status, expected $2"
     cat "$scratch/out"
