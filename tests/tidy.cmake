@@ -29,7 +29,7 @@ list(JOIN WORK_WORDS "" WORK_WORDS)
 
 # A third-party header, and where it may be included: the waist behind which it stays.
 set(WAISTS
-  "sqlite3\\.h=^mockpsp/store/"
+  "sqlite3\\.h=^mockpsp/store/|^tests/unit/test_store"
   "microhttpd\\.h=^(mockpsp/http|tests/bench)/"
   "(lua|lualib|lauxlib|luaconf)\\.h=^(mockpsp/(lua|script)|harness/(client|scenario))/|^tests/unit/test_lua"
   "cjson/.*=^mockpsp/base/json\\.c$"
