@@ -1,5 +1,6 @@
 #include "crew.h"
 
+#include "box.h"
 #include "channel.h"
 #include "check.h"
 #include "interrupt.h"
@@ -116,6 +117,8 @@ static void worker_ended(struct worker *worker)
     } else {
         free(job->result.box);
         job->result.box = box; /* nobody has removed it */
+        if (box != NULL)
+            box_keep(box);
     }
     if (worker->crew->signal != 0)
         return;

@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include "box.h"
 #include "client.h"
 #include "client_file.h"
 #include "clock.h"
@@ -290,6 +291,7 @@ static int play(struct run *run)
         log_error("%s", why.text);
         return verdict_status(VERDICT_ERROR);
     }
+    boxes_sweep();
     int64_t began = clock_monotonic_us();
     bool clean;
     int stopped = crew_run(run->jobs, run->job_count, &crew, &clean);

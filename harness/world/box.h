@@ -14,6 +14,7 @@
 
 struct box {
     char *path; /* absolute */
+    int mark;   /* its lock; -1: it has none */
 };
 
 /* Makes it under $TMPDIR, or /tmp. ERR_IO with a sentence in WHY leaves BOX zeroed. */
@@ -21,6 +22,13 @@ enum err box_open(struct box *box, struct err_text *why) MUST_CHECK;
 
 /* Removes it with everything in it, unless KEEP; frees the path. A zeroed box is fine. */
 void box_close(struct box *box, int keep);
+
+/* The box at PATH is for a person to look into: its world has ended, and nobody sweeps it away. */
+void box_keep(const char *path);
+
+/* Removes the boxes that worlds left behind which were killed, with nobody to see to it. One that
+ * is kept stays, and so does that of a world that lives, or is another user's. */
+void boxes_sweep(void);
 
 /* The absolute path of NAME in it, with the directories above it made. The caller frees it. */
 char *box_path(const struct box *box, const char *format, ...)

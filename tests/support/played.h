@@ -47,7 +47,7 @@ static inline struct result play(const char *fields, const char *script)
 /* The box of a run that did not pass has served its purpose. */
 static inline void finish(struct result *result)
 {
-    struct box box = {.path = result->box};
+    struct box box = {.path = result->box, .mark = -1};
     result->box = NULL;
     box_close(&box, 0);
     result_release(result);
