@@ -32,7 +32,7 @@ bool census_has(const struct census *census, pid_t pid);
 /* It has ended, and only waits for its parent to look. */
 bool census_is_dead(const struct census_entry *entry);
 
-/* A child of this process that is no client, until it is forgotten. */
+/* A child of this process that is no stray (a provider, a keeper), until it is forgotten. */
 void census_spare(pid_t child);
 void census_forget(pid_t child);
 

@@ -5,6 +5,7 @@
 #include "proc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -52,23 +53,37 @@ static void keep(pid_t client, int status_fd)
     }
 }
 
+/* Until the keeper has let go of all that is the harness's: a client may stop it, and whoever waits
+ * for the end of a pipe that it holds would wait for ever. */
+static void wait_for_keeper(const int ready[2])
+{
+    char none;
+    close(ready[1]);
+    ssize_t end = read(ready[0], &none, 1);
+    (void)end; /* there is nothing to read but the end */
+    close(ready[0]);
+}
+
 void keeper_run(const struct keeper_plan *plan)
 {
     sigset_t all;
+    int ready[2];
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, NULL); /* what a terminal sends is not for us */
     setpgid(0, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     proc_die_with(plan->parent, SIGTERM);
     pid_t keeper = getpid();
-    pid_t client = fork();
-    if (client == 0)
+    pid_t client = pipe2(ready, O_CLOEXEC) == 0 ? fork() : -1;
+    if (client == 0) {
+        wait_for_keeper(ready);
         plan->become(plan->context, keeper);
+    }
     if (client < 0)
         client = -errno;
-    int status_fd = proc_keep_only(plan->status);
-    ssize_t written = write(status_fd, &client, sizeof client);
+    ssize_t written = write(plan->status, &client, sizeof client);
     (void)written; /* as above */
+    int status_fd = proc_keep_only(plan->status);
     if (client > 0)
         keep(client, status_fd);
     _exit(0);

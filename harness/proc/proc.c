@@ -1,5 +1,6 @@
 #include "proc.h"
 
+#include "census.h"
 #include "check.h"
 #include "clock.h"
 #include "descriptors.h"
@@ -9,6 +10,7 @@
 #include "lines.h"
 #include "mem.h"
 #include "socket_owner.h"
+#include "strays.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -162,7 +164,8 @@ static enum err exec_failed(const struct proc_plan *run, int error, struct err_t
                        "'%s' cannot be run: the interpreter that its first line names is missing",
                        program);
     if (error == ENOENT && has_path)
-        return err_say(why, ERR_NOT_FOUND, "'%s' does not exist", program);
+        return err_say(why, ERR_NOT_FOUND, "'%s' does not exist, seen from where psp-harness runs",
+                       program);
     if (error == ENOENT)
         return err_say(why, ERR_NOT_FOUND,
                        "'%s' is not in PATH (write ./%s for one in this directory)", program,
@@ -189,13 +192,16 @@ static bool read_whole(int fd, void *into, size_t size)
     return length == (ssize_t)size;
 }
 
-static pid_t wait_for(pid_t pid)
+/* How KEEPER has ended: true when by itself. Nobody of the client has outlived it then. */
+static bool collect(pid_t keeper)
 {
+    int status = 0;
     pid_t got;
     do {
-        got = waitpid(pid, NULL, 0);
+        got = waitpid(keeper, &status, 0);
     } while (got < 0 && errno == EINTR);
-    return got;
+    census_forget(keeper);
+    return got == keeper && WIFEXITED(status);
 }
 
 /* What became of the exec: the keeper says who was forked for it, and whoever was says why it did
@@ -228,6 +234,8 @@ static enum err launch(struct proc *proc, struct child_plan *plan, struct err_te
     if (proc->keeper == 0)
         keeper_run(&keeper);
     int error = errno;
+    if (proc->keeper > 0)
+        census_spare(proc->keeper); /* it is nobody's stray */
     close(report[1]);
     close(status[1]);
     proc->status = status[0];
@@ -236,7 +244,7 @@ static enum err launch(struct proc *proc, struct child_plan *plan, struct err_te
                        : hear_of_exec(plan->run, proc, report[0], why);
     close(report[0]);
     if (err != ERR_OK && proc->keeper > 0)
-        wait_for(proc->keeper);
+        collect(proc->keeper);
     return err;
 }
 
@@ -331,11 +339,9 @@ static void hear_of_end(struct proc *proc)
     loop_watch_stop(proc->status_watch);
     proc->status_watch = NULL;
     if (!read_whole(proc->status, &status, sizeof status))
-        proc->end = (struct proc_end){.signalled = true, .code = SIGKILL}; /* with its keeper */
-    else if (WIFSIGNALED(status))
-        proc->end = (struct proc_end){.signalled = true, .code = WTERMSIG(status)};
-    else
-        proc->end = (struct proc_end){.code = WEXITSTATUS(status)};
+        status = SIGKILL; /* with its keeper */
+    proc->end.signalled = WIFSIGNALED(status);
+    proc->end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 static void leader_ended(void *context, int events)
@@ -347,12 +353,22 @@ static void leader_ended(void *context, int events)
     proc->timer = loop_after(proc->loop, LINGER_MS, linger, proc);
 }
 
+/* A client may kill its keeper: those it leaves behind then are ours, and end here. */
 static void bury_keeper(struct proc *proc)
 {
     loop_watch_stop(proc->keeper_watch);
     proc->keeper_watch = NULL;
-    wait_for(proc->keeper);
+    proc->end.unkept = !collect(proc->keeper);
+    if (proc->end.unkept)
+        proc->end.left_behind = !strays_end() || proc->end.left_behind;
     close(proc->keeper_fd);
+}
+
+/* A client may have stopped it, too. */
+static void end_keeper(pid_t keeper)
+{
+    kill(keeper, SIGTERM); /* which ends everybody */
+    kill(keeper, SIGCONT);
 }
 
 /* Nobody of it is left. */
@@ -387,8 +403,8 @@ static enum err watch(struct proc *proc, struct err_text *why)
     proc->keeper_fd = pidfd_open(proc->keeper, 0);
     if (proc->keeper_fd < 0) {
         err_say(why, ERR_IO, "could not be watched: %s", strerror(errno));
-        kill(proc->keeper, SIGTERM);
-        wait_for(proc->keeper);
+        end_keeper(proc->keeper);
+        collect(proc->keeper);
         return ERR_IO;
     }
     proc->keeper_watch = loop_watch(proc->loop, proc->keeper_fd, LOOP_READABLE, keeper_ended, proc);
@@ -463,7 +479,7 @@ void proc_free(struct proc *proc)
     if (proc == NULL)
         return;
     if (proc->keeper_watch != NULL) {
-        kill(proc->keeper, SIGTERM); /* which ends everybody */
+        end_keeper(proc->keeper);
         bury_keeper(proc);
     }
     loop_watch_stop(proc->status_watch);

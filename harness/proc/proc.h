@@ -29,6 +29,7 @@ struct proc_end {
     bool signalled;
     int code;         /* exit status, or the signal */
     bool left_behind; /* others lived on until they were killed */
+    bool unkept;      /* its keeper was killed first: whether it left others behind is not known */
 };
 
 struct proc_handlers {

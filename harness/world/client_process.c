@@ -143,8 +143,9 @@ static void record_line(const struct client_process *process, enum proc_stream s
 static void line_came(void *context, enum proc_stream stream, const char *text)
 {
     struct client_process *process = context;
-    if (process->log != NULL && ftell(process->log) < LOG_MOST)
-        fprintf(process->log, "%d %s: %s\n", process->runs, proc_stream_name(stream), text);
+    if (process->log != NULL && process->logged < LOG_MOST)
+        process->logged +=
+            fprintf(process->log, "%d %s: %s\n", process->runs, proc_stream_name(stream), text);
     if (stream == PROC_STDERR && *text != '\0')
         mem_set_string(&process->last_words, text);
     if (++process->lines <= LINES_KEPT)
@@ -163,15 +164,21 @@ static void record_exit(const struct client_process *process)
 
 static void leave(struct client_process *process)
 {
+    char *name = client_process_name(process);
     process->leaving = false;
     if (!process->silent)
         record_exit(process);
-    if (process->end.left_behind) {
-        char *name = client_process_name(process);
+    if (process->end.left_behind)
         world_note(process->world,
-                   "%s left processes behind; what they would have done is not known", name);
-        free(name);
-    }
+                   "%s left processes behind; what they would have done is not known: it has to "
+                   "wait for what it starts",
+                   name);
+    if (process->end.unkept)
+        world_note(process->world,
+                   "%s lost the process that watches over it, its parent: what it left behind is "
+                   "not known. It may not signal processes that are not its own",
+                   name);
+    free(name);
     process->left(process);
 }
 

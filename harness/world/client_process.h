@@ -31,6 +31,7 @@ struct client_process {
     size_t lines;              /* how many it printed */
     char *last_words;          /* its last line on stderr, or NULL */
     FILE *log;
+    long logged; /* bytes */
 
     /* A line; borrowed. */
     void (*said)(struct client_process *process, enum proc_stream stream, const char *line);
