@@ -107,6 +107,27 @@ bool history_declined(const struct history *history, const char *order)
     return false;
 }
 
+static bool had_fault(const struct history *history, uint64_t request)
+{
+    const struct event *fault = NULL;
+    while ((fault = history_next(history, fault, EVENT_FAULT, NULL)) != NULL)
+        if (fault->request == request)
+            return true;
+    return false;
+}
+
+bool history_unauthorized(const struct history *history, const char *order)
+{
+    const struct event *invoke = NULL;
+    while ((invoke = history_next(history, invoke, EVENT_INVOKE, order)) != NULL) {
+        const struct event *answer = history_answer(history, invoke->request);
+        if (answer == NULL || event_int(answer, "status", 0) != 401 ||
+            had_fault(history, invoke->request))
+            return false;
+    }
+    return history_count(history, EVENT_INVOKE, order) > 0;
+}
+
 static bool is_object(const struct event *effect, const char *object)
 {
     const char *named = event_string(effect, "object");

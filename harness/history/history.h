@@ -47,6 +47,10 @@ const struct event *history_last_claim(const struct history *history, const char
 /* A request of ORDER was answered with 402, or with a payment that its issuer declined. */
 bool history_declined(const struct history *history, const char *order);
 
+/* There are requests of ORDER, and the provider refused every one with 401: it did so itself, with
+ * no fault in it. */
+bool history_unauthorized(const struct history *history, const char *order);
+
 /* The next effect that took money: history_next for charges, and for captures of what was only
  * authorized before (which is no effect: an order is charged when its money is captured). */
 const struct event *history_next_charge(const struct history *history, const struct event *after,

@@ -18,6 +18,11 @@ static void check_order(const struct history *history, const char *order, struct
         findings_cannot_tell(findings, INVARIANT_settles, order, claim,
                              "the client does not know about %s, but never called this provider",
                              order);
+    else if (history_unauthorized(history, order))
+        findings_cannot_tell(findings, INVARIANT_settles, order, claim,
+                             "the client does not know about %s, whose every request was refused "
+                             "with 401",
+                             order);
     else if (heal == NULL || heal->seq > claim->seq)
         findings_cannot_tell(findings, INVARIANT_settles, order, claim,
                              "%s was still unknown, but the run ended before its faults did",

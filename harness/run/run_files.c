@@ -46,7 +46,10 @@ static enum err add_directory(struct run_files *files, const char *path, struct 
     }
     free(entries);
     if (files->count == before)
-        return err_say(why, ERR_NOT_FOUND, "'%s' holds no scenario: no .lua file is in it", path);
+        return err_say(
+            why, ERR_NOT_FOUND,
+            "'%s' holds no scenario: no .lua file is in it (folders in it are not looked into)",
+            path);
     return ERR_OK;
 }
 

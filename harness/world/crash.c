@@ -175,7 +175,9 @@ static void poll_sleeping(struct crash *crash)
         return;
     }
     char *name = client_process_name(crash->client);
-    world_note(crash->world, "a crash_client came too late: %s had ended by itself", name);
+    world_note(crash->world,
+               "a crash_client came too late, %s had ended by itself: give it a shorter `after`",
+               name);
     free(name);
     done(crash);
 }
@@ -216,7 +218,7 @@ void crash_client(struct world *world, struct call *call, enum failpoint at,
     if (client == NULL) {
         world_note(world,
                    "crash_client struck at %s of request %" PRIu64
-                   ", but no client was running that had sent it",
+                   ", but no client was running that had sent it: it has to wait for the answer",
                    failpoint_name(at), call->attempt.number);
         psp_answer(world->psp, call->attempt.number, &(struct action){.kind = ACTION_PASS});
         return;

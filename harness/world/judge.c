@@ -1,5 +1,6 @@
 /* From the history to the verdict. Nothing that kept the run from showing what it was meant to show
  * may end as a pass. */
+#include "buf.h"
 #include "order_run.h"
 #include "world_internal.h"
 
@@ -39,7 +40,8 @@ static void never_called(struct world *world, const struct order_run *run)
     bool signalled = last != NULL && event_int(last, "signal", 0) != 0;
     result_add(world->result, VERDICT_INCONCLUSIVE,
                "the client never called the provider for %s%s; it ended with %s %" PRId64
-               "%s%.300s",
+               "%s%.300s (it has to call the address that it finds in PSP_URL, or as {url} in its "
+               "command)",
                run->order->id, others, signalled ? "signal" : "status",
                last == NULL ? -1 : event_int(last, signalled ? "signal" : "status", -1),
                run->last_words == NULL ? "" : " and said: ",
@@ -56,6 +58,49 @@ static bool given_up(const struct history *history, const char *order)
            history_next_charge(history, NULL, order) == NULL && !history_declined(history, order);
 }
 
+/* What came back for ORDER at last, and what that asks for. */
+static void add_last_answer(const struct history *history, const char *order, struct buf *out)
+{
+    const struct event *invoke = NULL;
+    const struct event *last = NULL;
+    while ((invoke = history_next(history, invoke, EVENT_INVOKE, order)) != NULL)
+        last = invoke;
+    const struct event *answer = last == NULL ? NULL : history_answer(history, last->request);
+    int64_t status = answer == NULL ? 0 : event_int(answer, "status", 0);
+    if (last == NULL)
+        return;
+    buf_addf(out, "; its last request was %s %s, ", event_string(last, "method"),
+             event_string(last, "path"));
+    if (status == 0)
+        buf_add_string(out, "and no answer came");
+    else
+        buf_addf(out, "and the answer %" PRId64, status);
+}
+
+static void judge_clock(struct world *world)
+{
+    const struct history *history = &world->result->history;
+    for (size_t i = world->moved; i < history->count; i++)
+        if (history->events[i].kind != EVENT_CLOCK && history->events[i].kind != EVENT_HEAL)
+            return;
+    if (world->moved > 0)
+        result_add(world->result, VERDICT_INCONCLUSIVE,
+                   "world:advance moved the clock, and nothing happened after that: let a client "
+                   "run behind it, or leave it out");
+}
+
+static void gave_up(struct world *world, const char *order)
+{
+    struct buf text = {0};
+    buf_addf(&text,
+             "%s was given up: it was never charged, and the provider never declined it; a run "
+             "without a payment proves nothing",
+             order);
+    add_last_answer(&world->result->history, order, &text);
+    result_add(world->result, VERDICT_INCONCLUSIVE, "%s", buf_string(&text));
+    buf_release(&text);
+}
+
 static void judge_calls(struct world *world)
 {
     const struct history *history = &world->result->history;
@@ -67,11 +112,15 @@ static void judge_calls(struct world *world)
         if (never && !told)
             never_called(world, run);
         told = told || never;
-        if (!never && given_up(history, order))
+        if (never)
+            continue;
+        if (history_unauthorized(history, order))
             result_add(world->result, VERDICT_INCONCLUSIVE,
-                       "%s was given up: it was never charged, and the provider never declined it; "
-                       "a run without a payment proves nothing",
+                       "every request for %s was refused with 401: the client has to send the API "
+                       "key that it finds in PSP_API_KEY, or as {key} in its command",
                        order);
+        else if (given_up(history, order))
+            gave_up(world, order);
     }
 }
 
@@ -122,6 +171,7 @@ static void judge_history(struct world *world)
     if (world->over == WORLD_GOES_ON) {
         judge_calls(world);
         judge_faults(world);
+        judge_clock(world);
     }
     invariant_check_all(&world->result->history, &world->result->orders, &findings);
     if (world->over != WORLD_GOES_ON)

@@ -54,9 +54,11 @@ void order_run_said(struct order_run *run, const char *text)
         run->said = claim;
         return;
     }
-    world_note(run->world,
-               "%s's client made a claim about '%.100s', which is another order: %.200s",
-               run->order->id, claim.order, text);
+    world_note(
+        run->world,
+        "%s's client made a claim about '%.100s', which is another order: %.200s (its own is "
+        "in ORDER_ID)",
+        run->order->id, claim.order, text);
     claim_release(&claim);
 }
 

@@ -185,11 +185,14 @@ static void timed_out(void *context)
                  has_called(world, run) ? "" : ", and it never called the provider",
                  pause_stops(world, NULL) ? "; pause_client has stopped it" : "");
     else if (!psp_is_up(world->psp))
-        buf_add_string(&what, "the provider is not up: see logs/provider.log");
+        buf_add_string(
+            &what, "the provider is down, for longer than this: see logs/provider.log in the box");
+    else if (crash_pending(world))
+        buf_add_string(&what, "a crash has been decided and has yet to come, see its `after`");
     else
         buf_add_string(&what, "the run has not ended");
     describe_open(world, &what);
-    world_end(world, WORLD_TIMED_OUT, "timed out after %s: %s",
+    world_end(world, WORLD_TIMED_OUT, "timed out after %s: %s (--timeout gives it longer)",
               duration_format(world->options->timeout_ms).text, buf_string(&what));
     buf_release(&what);
 }
@@ -229,9 +232,8 @@ static enum err op_wait(void *context, struct err_text *why)
     return world_run_until(context, clients_are_done, why);
 }
 
-static enum err op_advance(void *context, int64_t ms, struct err_text *why)
+static enum err advance(struct world *world, int64_t ms, struct err_text *why)
 {
-    struct world *world = context;
     enum err err = world_run_until(world, psp_is_ready, why);
     if (err != ERR_OK)
         return err;
@@ -248,6 +250,14 @@ static enum err op_advance(void *context, int64_t ms, struct err_text *why)
         loop_turn(world->loop);
     }
     return world->over == WORLD_GOES_ON ? ERR_OK : err_say(why, ERR_LIMIT, "%s", world->over_why);
+}
+
+static enum err op_advance(void *context, int64_t ms, struct err_text *why)
+{
+    struct world *world = context;
+    enum err err = advance(world, ms, why);
+    world->moved = world->result->history.count;
+    return err;
 }
 
 /* Queues every order that is still unknown, as far as it has restarts left. True when any was. */
@@ -278,7 +288,7 @@ static enum err let_settle(struct world *world, struct err_text *why)
 {
     enum err err = quieten(world, why);
     for (int i = 0; err == ERR_OK && psp_processing(world->psp) > 0 && i < SETTLE_ROUNDS; i++) {
-        err = op_advance(world, SETTLE_STEP_MS, why);
+        err = advance(world, SETTLE_STEP_MS, why);
         if (err == ERR_OK)
             err = quieten(world, why);
     }
@@ -359,7 +369,8 @@ static void play(struct world *world)
         result_add(world->result, VERDICT_BROKEN, "%s", why.text);
     else if (err == ERR_OK && psp_processing(world->psp) > 0)
         world_note(world,
-                   "a payment is still being processed: what its bank will say is not known");
+                   "a payment is still being processed, and what its bank will say is not known: "
+                   "complete it, or let the scenario advance the clock");
     free(seen);
 }
 

@@ -77,6 +77,7 @@ struct world {
     bool healed;
     size_t copies_due;      /* second deliveries of a request that have not arrived yet */
     int64_t clock_ahead_ms; /* the provider's clock minus the machine's */
+    size_t moved; /* how long the history was when the scenario last moved the clock; 0: never */
     enum world_over over;
     char *over_why; /* a sentence */
 };

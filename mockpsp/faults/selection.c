@@ -122,18 +122,36 @@ struct decision selection_count(struct selection *selection, const struct fault_
 
 /* --- why it has not struck ------------------------------------------------------------------- */
 
+/* What nothing was like that came, by the narrowest of what RULE asks for. */
+static const char *wanted(const struct fault_rule *rule)
+{
+    if (rule->at == FAILPOINT_WEBHOOK)
+        return "a client has to make a webhook endpoint and listen, and `on` is the type of an "
+               "event there";
+    if (rule->warmth == WARMTH_WARM)
+        return "a client has to keep its connection for a second request";
+    if (rule->order != NULL)
+        return "the orders of a run are order_1 to as many as there are, see --orders";
+    return "compare `on` with what the client sends, which is in the history";
+}
+
 void selection_explain(const struct selection *selection, const struct fault_rule *rule,
                        uint64_t seed, struct buf *out)
 {
     if (selection->fitted == 0)
-        buf_add_string(out, "no such request came");
+        buf_addf(out, "no such request came: %s", wanted(rule));
     else if (selection->in_time == 0)
-        buf_addf(out, "%" PRIu64 " such came, none in its time, the latest after %s",
+        buf_addf(out,
+                 "%" PRIu64 " such came, none in its time, the latest after %s: change `from` or "
+                 "`to`, or advance the clock",
                  selection->fitted, duration_format(selection->latest_ms).text);
     else if (selection->counted == 0)
-        buf_addf(out, "%" PRIu64 " such came, and its condition held for none", selection->in_time);
+        buf_addf(out, "%" PRIu64 " such came, and its condition held for none: change `when`",
+                 selection->in_time);
     else if (selection->chosen == 0)
-        buf_addf(out, "%" PRIu64 " such came, and none was the one that it counts to",
+        buf_addf(out,
+                 "%" PRIu64 " such came, and none was the one that it counts to: a lower number, "
+                 "or more --orders, or a fault before it that makes the client try again",
                  selection->counted);
     else if (selection->meant == 0)
         buf_addf(out,
@@ -143,7 +161,7 @@ void selection_explain(const struct selection *selection, const struct fault_rul
     else
         buf_addf(out,
                  "%" PRIu64 " such came and was meant, but none got to %s, or another fault struck "
-                 "there",
+                 "there: a failpoint before that, or another order in the list",
                  selection->meant, failpoint_name(rule->at));
 }
 

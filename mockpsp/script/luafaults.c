@@ -361,7 +361,9 @@ enum err luafaults_describe(const struct luafaults *faults, size_t n, struct err
 enum err luafaults_unstruck(const struct luafaults *faults, size_t n, struct err_text *text)
 {
     if (faults->function != LUA_NOREF && !faults->function_struck && n == 0)
-        return err_say(text, ERR_OK, "faults(req) never returned an action (%s)",
+        return err_say(text, ERR_OK,
+                       "faults(req) never returned an action (%s): what it waits for never "
+                       "came, or it does not return it",
                        luahost_file(faults->host));
     for (size_t i = 0; i < rule_count(faults); i++) {
         if (schedule_source_struck(faults->rules, i) > 0 || n-- > 0)

@@ -340,23 +340,26 @@ Test(selection, says_why_it_did_not_strike)
 {
     begin("'on':'GET *'");
     strikes(post("a"));
-    expect_why("no such request came");
+    expect_why("no such request came: compare `on` with what the client sends, which is in the "
+               "history");
     end();
     begin("'from':'10s'");
     moment += 400;
     strikes(post("a"));
-    expect_why("1 such came, none in its time, the latest after 400ms");
+    expect_why("1 such came, none in its time, the latest after 400ms: change `from` or `to`, or "
+               "advance the clock");
     end();
     begin("'on':'POST *'");
     schedule_source_set_when(source, never, NULL);
     strikes(post("a"));
     strikes(post("a"));
-    expect_why("2 such came, and its condition held for none");
+    expect_why("2 such came, and its condition held for none: change `when`");
     end();
     begin("'nth':3");
     strikes(post("a"));
     strikes(post("a"));
-    expect_why("2 such came, and none was the one that it counts to");
+    expect_why("2 such came, and none was the one that it counts to: a lower number, or more "
+               "--orders, or a fault before it that makes the client try again");
     end();
     begin_with("'chance':0.001", 7);
     strikes(post("a"));
@@ -375,6 +378,6 @@ Test(selection, says_when_a_request_never_got_there)
     source = schedule_source_new(schedule, (struct draws){.seed = 1});
     strikes(post("a"));
     expect_why("1 such came and was meant, but none got to after_commit, or another fault "
-               "struck there");
+               "struck there: a failpoint before that, or another order in the list");
     end();
 }
