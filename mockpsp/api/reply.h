@@ -56,7 +56,8 @@ void reply_encode(struct reply *reply);
 /* The media type of what REPLY holds, once it is encoded. */
 const char *reply_media_type(const struct reply *reply);
 
-/* What the journal keeps of a body: the id of its object, the error's code. Put into DATA. */
+/* What the journal keeps of a body: the id of its object, the error's code and decline code. Put
+ * into DATA. */
 void reply_describe(const struct reply *reply, struct json *data);
 
 /* The id of what BODY shows: its own, or that of the one object in it. NULL when it has none. */

@@ -22,7 +22,8 @@
       "provider: a fault struck. at, act; at webhook also event (evt_…), event_type, endpoint "  \
       "(we_…), attempt")                                                                           \
     X(EVENT_OK, "ok", "provider: a 2xx was handed over. status, replayed, id")                     \
-    X(EVENT_FAIL, "fail", "provider: a 4xx was handed over. status, replayed, code")               \
+    X(EVENT_FAIL, "fail",                                                                          \
+      "provider: a 4xx was handed over. status, replayed, code, decline_code, retry_after (s)")    \
     X(EVENT_INFO, "info", "provider: a 5xx, or no whole answer. status or how (closed, reset…)")   \
     X(EVENT_CLOCK, "clock", "provider: the clock was moved. advanced (ms), now (ms)")              \
     X(EVENT_DOWN, "down", "harness: the provider was killed. why")                                 \
