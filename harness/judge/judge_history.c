@@ -122,9 +122,19 @@ static void add_claims(const struct judge_claims *claims, struct result *result)
 
 /* --- the verdict ------------------------------------------------------------------------------ */
 
-/* What can be said without the client's word, and without knowing what an order was to cost. */
-static bool can_judge(enum invariant invariant, const struct judge_claims *claims)
+/* Requests without an API key, such as health checks, are nobody's. */
+static bool is_nobody(const char *account)
 {
+    return *account == '\0';
+}
+
+/* What can be said without the client's word, and without knowing what an order was to cost. Of
+ * nobody there is one thing to say. */
+static bool can_judge(enum invariant invariant, const char *account,
+                      const struct judge_claims *claims)
+{
+    if (is_nobody(account))
+        return invariant == INVARIANT_no_live_key;
     if (claims->events.count == 0 &&
         (invariant == INVARIANT_success_is_charged ||
          invariant == INVARIANT_failure_is_not_charged || invariant == INVARIANT_settles))
@@ -172,16 +182,26 @@ static void judge_one(const struct history *events, const struct judge_claims *c
                       struct result *result)
 {
     struct findings findings = {0};
-    result->file = mem_strdup(account);
+    result->file = mem_strdup(is_nobody(account) ? "no account" : account);
     result->title = mem_printf("in %s", source);
     result->orders = find_orders(events, claims, account);
     copy_history(events, account, result);
-    judge_substance(result, rules);
+    if (!is_nobody(account))
+        judge_substance(result, rules);
     add_claims(claims, result);
     for (int i = 0; i < INVARIANT_COUNT; i++)
-        if (can_judge((enum invariant)i, claims))
+        if (can_judge((enum invariant)i, account, claims))
             invariant_check((enum invariant)i, &result->history, &result->orders, &findings);
     result_add_findings(result, findings, rules.strict);
+}
+
+static void say_nobody_came(const char *account, const char *source, struct result *result)
+{
+    result->file = mem_strdup(account == NULL ? "no account" : account);
+    result->title = mem_printf("in %s", source);
+    result_add(result, VERDICT_INCONCLUSIVE,
+               "there is no request%s%s in it: was the client pointed at this provider?",
+               account == NULL ? "" : " of ", account == NULL ? "" : account);
 }
 
 struct result *judge_history(const struct history *events, const struct judge_claims *claims,
@@ -189,20 +209,18 @@ struct result *judge_history(const struct history *events, const struct judge_cl
                              size_t *count)
 {
     struct accounts accounts = find_accounts(events, account);
-    size_t most = accounts.count == 0 ? 1 : accounts.count;
-    struct result *results = mem_alloc(most * sizeof *results);
-    for (size_t i = 0; i < most; i++) {
-        if (accounts.count > 0) {
-            judge_one(events, claims, accounts.names[i], source, rules, &results[i]);
-            continue;
+    struct result *results = mem_alloc((accounts.count + 1) * sizeof *results);
+    *count = 0;
+    for (size_t i = 0; i < accounts.count; i++) {
+        struct result *result = &results[(*count)++];
+        judge_one(events, claims, accounts.names[i], source, rules, result);
+        if (is_nobody(accounts.names[i]) && result->verdict == VERDICT_PASS) {
+            result_release(result);
+            (*count)--;
         }
-        results[i].file = mem_strdup(account == NULL ? "no account" : account);
-        results[i].title = mem_printf("in %s", source);
-        result_add(&results[i], VERDICT_INCONCLUSIVE,
-                   "there is no request%s%s in it: was the client pointed at this provider?",
-                   account == NULL ? "" : " of ", account == NULL ? "" : account);
     }
+    if (*count == 0)
+        say_nobody_came(account, source, &results[(*count)++]);
     free(accounts.names);
-    *count = most;
     return results;
 }

@@ -16,7 +16,8 @@ struct judge_rules {
 
 /* Judges EVENTS of each account that has sent a request in it, or (not NULL) of ACCOUNT alone. The
  * results, COUNT of them, are the caller's: result_release each, and free the array. SOURCE is
- * where they are from. Without anybody's request there is one result, inconclusive. */
+ * where they are from. Requests without an account have one where they violate something. Without
+ * anybody's request there is one result, inconclusive. */
 struct result *judge_history(const struct history *events, const struct judge_claims *claims,
                              const char *account, const char *source, struct judge_rules rules,
                              size_t *count);

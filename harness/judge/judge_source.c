@@ -25,7 +25,12 @@ static enum err add_event(const struct json *json, uint64_t *last, struct histor
     if (event_from_json(json, &event) != ERR_OK)
         return err_say(why, ERR_INVALID, "it is no event of a journal");
     if (event.seq <= *last) {
-        err_say(why, ERR_INVALID, "seq %" PRIu64 " comes after seq %" PRIu64, event.seq, *last);
+        if (event.seq == 0)
+            err_say(why, ERR_INVALID,
+                    "it has no seq: what run --history writes is to be compared; take the "
+                    "history.jsonl of its box (run --keep)");
+        else
+            err_say(why, ERR_INVALID, "seq %" PRIu64 " comes after seq %" PRIu64, event.seq, *last);
         event_release(&event);
         return ERR_INVALID;
     }

@@ -135,6 +135,28 @@ class Judged(unittest.TestCase):
         self.assertEqual(self.judge("--api-key", "sk_test_nobody"), 3, self.said)
         self.assertRegex(self.said, "(?m)^INCONCLUSIVE  sk_test_nobody  +in ")
 
+    def test_requests_without_a_key_are_nobody_s(self):
+        """A health check says nothing about a client, and a key of live mode does."""
+        self.psp.ask("GET", "/")
+        self.assertEqual(self.judge(), 3, self.said)
+        self.assertIn("there is no request in it", self.said)
+        self.psp.faults(LOST, account=self.account)
+        self.pay("a")
+        self.pay("a")
+        self.assertEqual(self.judge(), 0, self.said)
+        self.assertEqual(self.judge(claims=[{"order": "order_1", "outcome": "succeeded"}]), 0,
+                         self.said)
+        self.psp.ask("GET", "/v1/charges", "sk_live_" + 24 * "a")
+        self.assertEqual(self.judge(), 1, self.said)
+        self.assertIn("no_live_key", self.said)
+
+    def test_a_history_that_is_to_be_compared_is_none(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+            file.write('{"kind":"up","data":{}}\n')
+            file.flush()
+            self.assertEqual(self.judge(source=file.name), 2, self.said)
+        self.assertIn("what run --history writes is to be compared", self.said)
+
     def test_an_open_request_is_waited_for(self):
         self.psp.faults({"on": "POST *", "nth": 1, "at": "after_commit", "act": {"kind": "hang"}},
                         account=self.account)
