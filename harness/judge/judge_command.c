@@ -59,7 +59,7 @@ static int tell(const struct judge_options *options, const struct result *result
 {
     bool colour = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
     struct report_entry *entries = mem_alloc(count * sizeof *entries);
-    struct report report = {.entries = entries, .count = count};
+    struct report report = {.unit = "account", .entries = entries, .count = count};
     struct buf lines = {0};
     for (size_t i = 0; i < count; i++) {
         entries[i] = (struct report_entry){&results[i], replay};

@@ -67,8 +67,8 @@ void report_text(const struct report *report, struct buf *out)
         if (!is_told_already(report, i))
             summary_details(results[i], report->entries[i].replay, out);
     }
-    summary_causes(results, report->count, out);
-    summary_warnings(results, report->count, out);
-    summary_totals(&report->totals, report->took_ms, out);
+    summary_causes(results, report->count, report->unit, out);
+    summary_warnings(results, report->count, report->unit, out);
+    summary_totals(&report->totals, report->unit, report->took_ms, out);
     free(results);
 }

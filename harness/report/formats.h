@@ -34,6 +34,7 @@ struct report {
     struct totals totals;
     uint64_t seed;
     int64_t took_ms;
+    const char *unit; /* what a result is of: "scenario", "account" */
 };
 
 /* Each appends the whole document.

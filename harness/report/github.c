@@ -128,7 +128,7 @@ static void add_block(const char *text, struct buf *out)
 void report_markdown(const struct report *report, struct buf *out)
 {
     buf_add_string(out, "## psp-harness\n");
-    summary_totals(&report->totals, report->took_ms, out);
+    summary_totals(&report->totals, report->unit, report->took_ms, out);
     buf_add_string(out, "\n| verdict | scenario | what happens | why |\n|---|---|---|---|\n");
     for (size_t i = 0; i < report->count && out->len < MOST_BYTES; i++)
         add_row(report->entries[i].result, out);

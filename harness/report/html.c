@@ -73,7 +73,7 @@ static void add_row(const struct report_entry *entry, struct buf *out)
 void report_html(const struct report *report, struct buf *out)
 {
     struct buf sum = {0};
-    summary_totals(&report->totals, report->took_ms, &sum);
+    summary_totals(&report->totals, report->unit, report->took_ms, &sum);
     buf_add_string(out, HEAD);
     add_element("p", buf_string(&sum), out);
     buf_addf(out, "\n<p>mockpsp %s, seed %" PRIu64 "</p>\n", MOCKPSP_VERSION, report->seed);

@@ -132,6 +132,13 @@ static void add_causes(const struct findings *findings, struct buf *out)
     }
 }
 
+/* What a client sent and said is told as well: TEXT, which is released, goes to a terminal. */
+static void add_printable(struct buf *text, struct buf *out)
+{
+    printable_add(out, buf_string(text), text->len, "\n\t");
+    buf_release(text);
+}
+
 static bool has_cause(const struct result *result, enum cause cause)
 {
     for (size_t i = 0; result->verdict == VERDICT_FAIL && i < result->findings.count; i++)
@@ -140,8 +147,10 @@ static bool has_cause(const struct result *result, enum cause cause)
     return false;
 }
 
-void summary_causes(const struct result *const *results, size_t count, struct buf *out)
+void summary_causes(const struct result *const *results, size_t count, const char *unit,
+                    struct buf *out)
 {
+    struct buf text = {0};
     size_t failed = 0;
     for (size_t i = 0; i < count; i++)
         failed += results[i]->verdict == VERDICT_FAIL;
@@ -157,10 +166,11 @@ void summary_causes(const struct result *const *results, size_t count, struct bu
         }
         if (first == NULL)
             continue;
-        buf_addf(out, "%s  %s, in %zu scenario%s (%s)\n", title, cause_words((enum cause)cause),
-                 times, times == 1 ? "" : "s", first->file == NULL ? "?" : first->file);
+        buf_addf(&text, "%s  %s, in %zu %s%s (%s)\n", title, cause_words((enum cause)cause), times,
+                 unit, times == 1 ? "" : "s", first->file == NULL ? "?" : first->file);
         title = "";
     }
+    add_printable(&text, out);
 }
 
 static const struct finding *find_warning(const struct result *result, enum invariant invariant)
@@ -170,7 +180,8 @@ static const struct finding *find_warning(const struct result *result, enum inva
                                                                                           : NULL;
 }
 
-static void add_warnings(const struct result *const *results, size_t count, struct buf *out)
+static void add_warnings(const struct result *const *results, size_t count, const char *unit,
+                         struct buf *out)
 {
     bool any = false;
     for (int i = 0; i < INVARIANT_COUNT; i++) {
@@ -184,26 +195,20 @@ static void add_warnings(const struct result *const *results, size_t count, stru
         }
         if (first == NULL)
             continue;
-        buf_addf(out, "%s  %s, in %zu scenario%s: ",
-                 any ? "" : "\nwarnings (--strict makes them failures)\n",
-                 invariant_name((enum invariant)i), times, times == 1 ? "" : "s");
+        buf_addf(out,
+                 "%s  %s, in %zu %s%s: ", any ? "" : "\nwarnings (--strict makes them failures)\n",
+                 invariant_name((enum invariant)i), times, unit, times == 1 ? "" : "s");
         buf_addf(out, "%s (%s)\n", find_warning(first, (enum invariant)i)->sentence,
                  first->file == NULL ? "?" : first->file);
         any = true;
     }
 }
 
-/* What a client sent and said is told as well: TEXT, which is released, goes to a terminal. */
-static void add_printable(struct buf *text, struct buf *out)
-{
-    printable_add(out, buf_string(text), text->len, "\n\t");
-    buf_release(text);
-}
-
-void summary_warnings(const struct result *const *results, size_t count, struct buf *out)
+void summary_warnings(const struct result *const *results, size_t count, const char *unit,
+                      struct buf *out)
 {
     struct buf text = {0};
-    add_warnings(results, count, &text);
+    add_warnings(results, count, unit, &text);
     add_printable(&text, out);
 }
 
@@ -236,14 +241,14 @@ void summary_details(const struct result *result, const char *replay, struct buf
     add_printable(&text, out);
 }
 
-void summary_totals(const struct totals *totals, int64_t took_ms, struct buf *out)
+void summary_totals(const struct totals *totals, const char *unit, int64_t took_ms, struct buf *out)
 {
     static const enum verdict order[] = {VERDICT_PASS, VERDICT_FAIL, VERDICT_INCONCLUSIVE,
                                          VERDICT_BROKEN, VERDICT_ERROR};
     size_t sum = 0;
     for (int i = 0; i < VERDICT_COUNT; i++)
         sum += totals->of[i];
-    buf_addf(out, "\n%zu scenario%s:", sum, sum == 1 ? "" : "s");
+    buf_addf(out, "\n%zu %s%s:", sum, unit, sum == 1 ? "" : "s");
     const char *before = " ";
     for (size_t i = 0; i < VERDICT_COUNT; i++) {
         if (totals->of[order[i]] == 0)

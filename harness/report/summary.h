@@ -25,17 +25,20 @@ void summary_line(const struct result *result, bool colour, struct buf *out);
 
 /* What the client has to mend, where more than one of RESULTS failed: each cause once, how often,
  * and where first. Nothing otherwise: the one story has said it. */
-void summary_causes(const struct result *const *results, size_t count, struct buf *out);
+void summary_causes(const struct result *const *results, size_t count, const char *unit,
+                    struct buf *out);
 
 /* What only warns, each invariant once: how often, and the first example. Nothing when there is
  * none. */
-void summary_warnings(const struct result *const *results, size_t count, struct buf *out);
+void summary_warnings(const struct result *const *results, size_t count, const char *unit,
+                      struct buf *out);
 
 /* What is wrong, the story behind it, where to look, and REPLAY, the command that shows it again.
  * Nothing for a pass, unless its box was kept. */
 void summary_details(const struct result *result, const char *replay, struct buf *out);
 
-/* "11 scenarios: 9 passed, 2 failed (3.2 s)" with its newline. */
-void summary_totals(const struct totals *totals, int64_t took_ms, struct buf *out);
+/* "11 scenarios: 9 passed, 2 failed (3.2 s)" with its newline, where UNIT is "scenario". */
+void summary_totals(const struct totals *totals, const char *unit, int64_t took_ms,
+                    struct buf *out);
 
 #endif

@@ -233,7 +233,8 @@ static void tell(struct run *run, const struct totals *totals, int64_t took_ms)
         replays[i] = replay(run, i);
         entries[i] = (struct report_entry){&run->jobs[i].result, replays[i]};
     }
-    struct report report = {.entries = entries,
+    struct report report = {.unit = "scenario",
+                            .entries = entries,
                             .count = run->job_count,
                             .totals = *totals,
                             .seed = run->options.seed,

@@ -134,6 +134,7 @@ class Judged(unittest.TestCase):
         self.assertEqual(self.judge("--calm"), 0, self.said)
         self.assertEqual(self.judge("--api-key", "sk_test_nobody"), 3, self.said)
         self.assertRegex(self.said, "(?m)^INCONCLUSIVE  sk_test_nobody  +in ")
+        self.assertIn("\n1 account: 1 inconclusive (", self.said)
 
     def test_requests_without_a_key_are_nobody_s(self):
         """A health check says nothing about a client, and a key of live mode does."""

@@ -131,9 +131,9 @@ Test(summary, causes_are_summed_up_where_several_have_failed)
     struct buf text = {0};
     one.findings.items[0].cause = CAUSE_key_expired;
     one.findings.items[0].violated = true;
-    summary_causes(results, 2, &text);
+    summary_causes(results, 2, "scenario", &text);
     cr_expect_str_eq(buf_string(&text), "");
-    summary_causes(results, 3, &text);
+    summary_causes(results, 3, "scenario", &text);
     cr_expect(has(&text, "\nwhat the client has to mend\n"), "%s", buf_string(&text));
     cr_expect(has(&text, "  tried again after the key had expired, in 2 scenarios (scenarios/b10_"),
               "%s", buf_string(&text));
@@ -182,7 +182,7 @@ Test(totals, the_worst_verdict_decides_the_status)
     totals_add(&totals, VERDICT_ERROR);
     cr_expect_eq(totals_status(&totals), 4);
     struct buf text = {0};
-    summary_totals(&totals, 1250, &text);
+    summary_totals(&totals, "scenario", 1250, &text);
     cr_expect_str_eq(buf_string(&text), "\n5 scenarios: 1 passed, 1 failed, 1 inconclusive, "
                                         "1 broken, 1 ended by an error of the harness (1.2 s)\n");
     buf_release(&text);
