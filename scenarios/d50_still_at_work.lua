@@ -5,6 +5,6 @@
 return scenario {
     title = "the retry meets 409, and then the first request charges",
     faults = {
-        { pays = true, attempt = 1, at = "before_commit", act = delay("2s") },
+        { pays = true, attempt = 1, at = "before_commit", act = delay("2700ms") },
     },
 }

@@ -5,6 +5,6 @@ return scenario {
     title = "the retry meets 422, and then the first request charges",
     dialect = "adyen",
     faults = {
-        { pays = true, attempt = 1, at = "before_commit", act = delay("2s") },
+        { pays = true, attempt = 1, at = "before_commit", act = delay("2700ms") },
     },
 }
