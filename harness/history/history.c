@@ -7,6 +7,21 @@
 
 #define KEY_LIFE_MS INT64_C(86400000) /* STRIPE_FACTS §1, where a history does not say */
 
+static bool is_answer(const struct event *event)
+{
+    return event->kind == EVENT_OK || event->kind == EVENT_FAIL || event->kind == EVENT_INFO;
+}
+
+static void note_request(struct history *history, const struct event *event)
+{
+    if (event->request == 0 || !(event->kind == EVENT_INVOKE || is_answer(event)))
+        return;
+    struct request_place *place = request_index_at(&history->requests, event->request);
+    uint64_t *seq = event->kind == EVENT_INVOKE ? &place->invoke : &place->answer;
+    if (*seq == 0)
+        *seq = event->seq;
+}
+
 const struct event *history_add(struct history *history, struct event event)
 {
     /* A power of two has been reached: double, so that n additions cost O(n). */
@@ -15,6 +30,7 @@ const struct event *history_add(struct history *history, struct event event)
                                      sizeof *history->events);
     event.seq = history->count + 1;
     history->events[history->count] = event;
+    note_request(history, &event);
     return &history->events[history->count++];
 }
 
@@ -23,6 +39,7 @@ void history_release(struct history *history)
     for (size_t i = 0; i < history->count; i++)
         event_release(&history->events[i]);
     free(history->events);
+    request_index_release(&history->requests);
     *history = (struct history){0};
 }
 
@@ -50,21 +67,14 @@ size_t history_count(const struct history *history, enum event_kind kind, const 
 
 const struct event *history_invoke(const struct history *history, uint64_t request)
 {
-    for (size_t i = 0; i < history->count; i++)
-        if (history->events[i].request == request && history->events[i].kind == EVENT_INVOKE)
-            return &history->events[i];
-    return NULL;
+    const struct request_place *place = request_index_find(&history->requests, request);
+    return place == NULL || place->invoke == 0 ? NULL : &history->events[place->invoke - 1];
 }
 
 static const struct event *own_answer(const struct history *history, uint64_t request)
 {
-    for (size_t i = 0; i < history->count; i++) {
-        const struct event *event = &history->events[i];
-        if (event->request == request &&
-            (event->kind == EVENT_OK || event->kind == EVENT_FAIL || event->kind == EVENT_INFO))
-            return event;
-    }
-    return NULL;
+    const struct request_place *place = request_index_find(&history->requests, request);
+    return place == NULL || place->answer == 0 ? NULL : &history->events[place->answer - 1];
 }
 
 static bool is_unheard(const struct event *answer)

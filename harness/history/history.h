@@ -8,6 +8,7 @@
 #include "err.h"
 #include "event.h"
 #include "json.h"
+#include "request_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 struct history {
     struct event *events; /* events[i].seq is i + 1 */
     size_t count;
+    struct request_index requests; /* of these events */
 };
 
 /* Takes EVENT over and gives it the next seq. Returns it, borrowed until the next addition. */

@@ -3,17 +3,19 @@
 #include "mem.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct known_id {
-    char *id;
+    char *id;          /* NULL: the place is free */
     const char *order; /* of ORDERS */
 };
 
 struct attribution {
     const struct orders *orders;
-    struct known_id *ids;
+    struct known_id *ids; /* open addressing: a long journal knows tens of thousands */
+    size_t size;          /* 0 or a power of two */
     size_t count;
 };
 
@@ -28,19 +30,40 @@ void attribution_free(struct attribution *attribution)
 {
     if (attribution == NULL)
         return;
-    for (size_t i = 0; i < attribution->count; i++)
+    for (size_t i = 0; i < attribution->size; i++)
         free(attribution->ids[i].id);
     free(attribution->ids);
     free(attribution);
 }
 
+/* Where ID of LENGTH is, or where it would go. FNV-1a. */
+static struct known_id *place_of(const struct attribution *attribution, const char *id,
+                                 size_t length)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)id[i]) * UINT64_C(1099511628211);
+    size_t at = (size_t)hash & (attribution->size - 1);
+    while (attribution->ids[at].id != NULL && (strncmp(attribution->ids[at].id, id, length) != 0 ||
+                                               attribution->ids[at].id[length] != '\0'))
+        at = (at + 1) & (attribution->size - 1);
+    return &attribution->ids[at];
+}
+
 static const char *known(const struct attribution *attribution, const char *id, size_t length)
 {
-    for (size_t i = 0; i < attribution->count; i++)
-        if (strlen(attribution->ids[i].id) == length &&
-            memcmp(attribution->ids[i].id, id, length) == 0)
-            return attribution->ids[i].order;
-    return NULL;
+    return attribution->size == 0 ? NULL : place_of(attribution, id, length)->order;
+}
+
+static void grow(struct attribution *attribution)
+{
+    struct attribution old = *attribution;
+    attribution->size = old.size == 0 ? 16 : old.size * 2;
+    attribution->ids = mem_alloc(attribution->size * sizeof *attribution->ids);
+    for (size_t i = 0; i < old.size; i++)
+        if (old.ids[i].id != NULL)
+            *place_of(attribution, old.ids[i].id, strlen(old.ids[i].id)) = old.ids[i];
+    free(old.ids);
 }
 
 /* Customers and cards may serve many orders; payments, charges and refunds serve one. */
@@ -57,9 +80,10 @@ static void remember(struct attribution *attribution, const char *id, const char
 {
     if (id == NULL || known(attribution, id, strlen(id)) != NULL)
         return;
-    attribution->ids =
-        mem_resize(attribution->ids, attribution->count + 1, sizeof *attribution->ids);
-    attribution->ids[attribution->count++] = (struct known_id){mem_strdup(id), order};
+    if (attribution->count * 2 >= attribution->size)
+        grow(attribution);
+    attribution->count++;
+    *place_of(attribution, id, strlen(id)) = (struct known_id){mem_strdup(id), order};
 }
 
 static void learn(struct attribution *attribution, const char *id, const char *order)

@@ -168,3 +168,28 @@ Test(history, knows_what_the_provider_declined)
     cr_expect(history_declined(&past.history, "order_1"));
     past_release(&past);
 }
+
+/* Numbers of requests come in no order when two providers have counted, and may be far apart. */
+Test(history, finds_what_belongs_to_a_request_among_many)
+{
+    struct history history = {0};
+    for (uint64_t i = 1; i <= 1000; i++) {
+        uint64_t request = i % 2 == 0 ? i : i << 40;
+        history_add(&history, (struct event){.kind = EVENT_INVOKE, .request = request});
+        history_add(&history, (struct event){.kind = EVENT_EFFECT, .request = request});
+        if (i % 3 != 0)
+            history_add(&history, (struct event){.kind = EVENT_OK, .request = request});
+        history_add(&history, (struct event){.kind = EVENT_INFO, .request = request});
+    }
+    for (uint64_t i = 1; i <= 1000; i++) {
+        uint64_t request = i % 2 == 0 ? i : i << 40;
+        const struct event *invoke = history_invoke(&history, request);
+        const struct event *answer = history_answer(&history, request);
+        cr_assert(invoke != NULL && invoke->kind == EVENT_INVOKE && invoke->request == request);
+        cr_assert(answer != NULL && answer->request == request);
+        cr_expect_eq(answer->kind, i % 3 != 0 ? EVENT_OK : EVENT_INFO);
+    }
+    cr_expect_null(history_invoke(&history, 1));
+    cr_expect_null(history_invoke(&history, 0));
+    history_release(&history);
+}
