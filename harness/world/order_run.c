@@ -150,6 +150,7 @@ void order_runs_release(struct world *world)
 {
     for (size_t i = 0; world->runs != NULL && i < world->result->orders.count; i++) {
         claim_release(&world->runs[i].said);
+        claiming_release(&world->runs[i].claiming);
         free(world->runs[i].last_words);
         free(world->runs[i].misread);
     }

@@ -4,6 +4,7 @@
 #define ORDER_RUN_H
 
 #include "claim.h"
+#include "claiming.h"
 #include "order.h"
 
 #include <stdbool.h>
@@ -22,7 +23,8 @@ struct order_run {
     struct claim said;    /* the last claim that a line of this run made */
     char *misread;        /* what is wrong with a claim that cannot be read, or NULL */
     char *last_words;     /* of a process of it, on stderr, or NULL */
-    void *shape;          /* what the client's shape keeps of it */
+    struct claiming claiming;
+    void *shape; /* what the client's shape keeps of it */
 };
 
 bool order_run_is_settled(const struct order_run *run);

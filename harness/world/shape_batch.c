@@ -49,7 +49,10 @@ static void end_run(struct order_run *run, const struct client_process *process)
 {
     record(run, process, EVENT_EXIT);
     mem_set_string(&run->last_words, process->last_words);
-    if (run->said.outcome != OUTCOME_NONE)
+    const struct client_plan *plan = client_file_plan(run->world->client);
+    if (plan->claims)
+        claiming_start(run, plan->workers == NULL ? 0 : plan->patience_ms); /* they go on */
+    else if (run->said.outcome != OUTCOME_NONE)
         order_run_end(run, run->said.outcome, run->said.payment, CLAIM_BY_LINE);
     else
         order_run_end(run, OUTCOME_UNKNOWN, NULL,

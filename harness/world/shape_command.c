@@ -1,9 +1,7 @@
 /* A process per order; or several at once, as after a double click, when a job is delivered twice,
  * or when two workers take the same one. */
-#include "asking.h"
 #include "client_file.h"
 #include "client_process.h"
-#include "clock.h"
 #include "mem.h"
 #include "order_run.h"
 #include "shape.h"
@@ -11,15 +9,10 @@
 
 #include <stdlib.h>
 
-#define ASK_AGAIN_MS 20
-
 /* The processes of one order. */
 struct crowd {
     struct client_process *processes[CLIENT_MOST_PROCESSES];
     int left; /* of this run */
-    struct asking *asking;
-    struct loop_timer *again;
-    int64_t until_us; /* so long it may be unknown */
 };
 
 static void said(struct client_process *process, enum proc_stream stream, const char *line)
@@ -51,51 +44,19 @@ static bool all_crashed(const struct crowd *crowd, int count)
     return crashed == count;
 }
 
-static void ask(void *context);
-
-static void claimed(void *context, const struct client_answer *answer)
-{
-    struct order_run *run = context;
-    struct crowd *crowd = run->shape;
-    bool known = answer->outcome == OUTCOME_SUCCEEDED || answer->outcome == OUTCOME_FAILED;
-    bool over = known || clock_monotonic_us() >= crowd->until_us;
-    if (answer->err == ERR_OK && over)
-        order_run_end(run, answer->outcome, answer->payment, CLAIM_BY_CLAIM);
-    else if (answer->err == ERR_OK)
-        crowd->again = loop_after(run->world->loop, ASK_AGAIN_MS, ask, run);
-    asking_free(crowd->asking);
-    crowd->asking = NULL;
-    order_runs_next(run->world);
-}
-
-static void ask(void *context)
-{
-    struct order_run *run = context;
-    struct crowd *crowd = run->shape;
-    crowd->again = NULL;
-    crowd->asking = asking_start(run->world, run->order, CLIENT_CLAIM, claimed, run);
-}
-
-/* Whoever has workers may come to know later. */
-static void begin_asking(struct order_run *run, const struct client_plan *plan)
-{
-    struct crowd *crowd = run->shape;
-    crowd->until_us = clock_monotonic_us() + (plan->workers == NULL ? 0 : plan->patience_ms * 1000);
-    ask(run);
-}
-
 /* What claim(order) says counts for more than what it printed; what it printed for more than how it
  * ended, unless it was cut off. */
 static void left(struct client_process *process)
 {
     struct order_run *run = process->context;
     struct crowd *crowd = run->shape;
-    int count = client_file_plan(process->world->client)->processes;
+    const struct client_plan *plan = client_file_plan(process->world->client);
+    int count = plan->processes;
     mem_set_string(&run->last_words, process->last_words);
     if (++crowd->left < count)
         return;
-    if (client_file_plan(process->world->client)->claims)
-        begin_asking(run, client_file_plan(process->world->client));
+    if (plan->claims)
+        claiming_start(run, plan->workers == NULL ? 0 : plan->patience_ms); /* they go on */
     else if (all_crashed(crowd, count))
         order_run_end(run, OUTCOME_UNKNOWN, NULL, CLAIM_BY_CRASH);
     else if (run->said.outcome != OUTCOME_NONE)
@@ -135,14 +96,8 @@ static void start(struct world *world)
 
 static void release(struct world *world)
 {
-    for (size_t i = 0; world->runs != NULL && i < world->result->orders.count; i++) {
-        struct crowd *crowd = world->runs[i].shape;
-        if (crowd != NULL) {
-            asking_free(crowd->asking);
-            loop_timer_stop(crowd->again);
-        }
-        free(crowd);
-    }
+    for (size_t i = 0; world->runs != NULL && i < world->result->orders.count; i++)
+        free(world->runs[i].shape);
 }
 
 const struct shape shape_command = {.start = start, .release = release};

@@ -1,15 +1,12 @@
 /* A service that listens, for all orders. A run of an order is: it is given to the service
  * (submit), until that got through once or when the scenario delivers it again, and asked about
- * (claim) until the service knows or patience ends.
+ * (see claiming.h) until the service knows or patience ends.
  *
- *   SUBMITTING --(all have returned)--> SUBMITTED --(the history has it)--> ASKING --(known, or out
- * of patience)--> ENDING --> done
- *
- * While the service is down or not ready again, asking waits. */
+ *   AT_REST --> SUBMITTING --(all have returned)--> SUBMITTED --(the history has it)--> AT_REST,
+ *   asked about */
 #include "asking.h"
 #include "call.h"
 #include "client_file.h"
-#include "clock.h"
 #include "crash.h"
 #include "drain.h"
 #include "mem.h"
@@ -20,9 +17,7 @@
 
 #include <stdlib.h>
 
-#define ASK_AGAIN_MS 20
-
-enum phase { AT_REST, SUBMITTING, SUBMITTED, ASKING, ENDING };
+enum phase { AT_REST, SUBMITTING, SUBMITTED };
 
 /* An order, at the service. */
 struct submission {
@@ -30,91 +25,18 @@ struct submission {
     enum phase phase;
     struct asking *submits[CLIENT_MOST_PROCESSES];
     int submits_left;
-    int taken;     /* of them */
-    bool accepted; /* once is enough */
-    struct asking *claim;
-    struct loop_timer *again;
-    int64_t until_us; /* so long it may be unknown */
-    enum outcome outcome;
-    char *payment;
-    bool draining;      /* the provider was told to, for what it says of the order */
+    int taken;          /* of them */
+    bool accepted;      /* once is enough */
     struct drain drain; /* of what came of the submits */
 };
-
-static void ask(struct submission *submission);
-
-/* --- the end of a run ------------------------------------------------------------------------ */
-
-/* What the service did comes before what it says of it, in the history as well. */
-static void end_if_drained(struct submission *submission)
-{
-    struct world *world = submission->run->world;
-    if (world->psp_crash.pending || (!psp_is_down(world->psp) && !psp_is_up(world->psp)) ||
-        psp_is_draining(world->psp))
-        return;
-    if (!psp_is_down(world->psp) && !submission->draining) {
-        submission->draining = true;
-        psp_drain(world->psp);
-        return;
-    }
-    submission->phase = AT_REST;
-    order_run_end(submission->run, submission->outcome, submission->payment, CLAIM_BY_CLAIM);
-}
-
-static void end(struct submission *submission, enum outcome outcome, const char *payment)
-{
-    submission->phase = ENDING;
-    submission->draining = false;
-    submission->outcome = outcome;
-    mem_set_string(&submission->payment, payment);
-    world_progress(submission->run->world);
-}
-
-/* --- what it says of the order --------------------------------------------------------------- */
-
-static void again(void *context)
-{
-    struct submission *submission = context;
-    submission->again = NULL;
-    ask(submission);
-}
-
-/* Nobody is asked who is about to be killed. */
-static bool can_be_asked(const struct world *world)
-{
-    return service_is_ready(world->service) && !crash_holds_clients(world);
-}
-
-static void claimed(void *context, const struct client_answer *answer)
-{
-    struct submission *submission = context;
-    const struct world *world = submission->run->world;
-    bool known = answer->outcome == OUTCOME_SUCCEEDED || answer->outcome == OUTCOME_FAILED;
-    bool over = known || (can_be_asked(world) && clock_monotonic_us() >= submission->until_us);
-    if (world->over == WORLD_GOES_ON && over)
-        end(submission, answer->outcome, answer->payment);
-    else if (world->over == WORLD_GOES_ON)
-        submission->again = loop_after(world->loop, ASK_AGAIN_MS, again, submission);
-    asking_free(submission->claim);
-    submission->claim = NULL;
-}
-
-static void ask(struct submission *submission)
-{
-    struct world *world = submission->run->world;
-    if (can_be_asked(world) && submission->claim == NULL && submission->again == NULL)
-        submission->claim =
-            asking_start(world, submission->run->order, CLIENT_CLAIM, claimed, submission);
-}
 
 /* --- giving it to the service ---------------------------------------------------------------- */
 
 static void begin_asking(struct submission *submission)
 {
     int64_t patience_ms = client_file_plan(submission->run->world->client)->patience_ms;
-    submission->phase = ASKING;
-    submission->until_us = clock_monotonic_us() + (submission->accepted ? patience_ms * 1000 : 0);
-    ask(submission);
+    submission->phase = AT_REST;
+    claiming_start(submission->run, submission->accepted ? patience_ms : 0);
 }
 
 /* It works for the order as a process would: from its start to its end. */
@@ -149,7 +71,7 @@ static void end_submitting(struct submission *submission)
     int count = client_file_plan(submission->run->world->client)->processes;
     for (int i = 0; i < count; i++)
         record_submit(submission->run, EVENT_EXIT, i < submission->taken);
-    submission->accepted = submission->taken > 0;
+    submission->accepted = submission->accepted || submission->taken > 0;
     begin_asking(submission);
 }
 
@@ -202,13 +124,9 @@ static void progress(struct world *world)
     service_progress(world->service);
     for (size_t i = 0; i < world->result->orders.count; i++) {
         struct submission *submission = world->runs[i].shape;
-        if (world->over == WORLD_GOES_ON && submission->phase == ASKING)
-            ask(submission);
-        else if (world->over == WORLD_GOES_ON && submission->phase == SUBMITTED &&
-                 !crash_holds_clients(world) && drain_is_done(&submission->drain, world))
+        if (world->over == WORLD_GOES_ON && submission->phase == SUBMITTED &&
+            !crash_holds_clients(world) && drain_is_done(&submission->drain, world))
             end_submitting(submission);
-        else if (world->over == WORLD_GOES_ON && submission->phase == ENDING)
-            end_if_drained(submission);
     }
 }
 
@@ -218,9 +136,6 @@ static void submission_free(struct submission *submission)
         return;
     for (int i = 0; i < CLIENT_MOST_PROCESSES; i++)
         asking_free(submission->submits[i]);
-    asking_free(submission->claim);
-    loop_timer_stop(submission->again);
-    free(submission->payment);
     free(submission);
 }
 

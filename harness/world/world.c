@@ -100,6 +100,8 @@ void world_progress(struct world *world)
     if (world->shape->progress != NULL)
         world->shape->progress(world);
     workers_progress(world);
+    for (size_t i = 0; i < world->result->orders.count; i++)
+        claiming_progress(&world->runs[i]);
     order_runs_next(world);
 }
 

@@ -119,10 +119,10 @@ void world_close(struct world *world)
         world->shape->release(world);
     workers_release(world);
     client_processes_release(world);
-    transfers_free(world->transfers);
     app_port_release(&world->app_port);
     free(world->app_port_text);
     order_runs_release(world);
+    transfers_free(world->transfers);
     psp_close(world->psp);
     if (!strays_end())
         result_add(world->result, VERDICT_ERROR,

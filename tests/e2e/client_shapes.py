@@ -119,6 +119,18 @@ class Workers(ShapesTest):
         self.assertEqual(status, 0, out)
         self.assertRegex(self.history(), r'"kind":"crash".*"process":"worker_1"')
 
+    def test_a_batch_may_hand_its_orders_on(self):
+        self.write("hand_on.sh", "#!/bin/sh\nwhile read -r line; do\n"
+                   "echo \"$line\" | jq .amount > \"$STATE_DIR/$(echo \"$line\" | jq -r .order).todo\"\n"
+                   "done\n")
+        client = self.client("batch = { './hand_on.sh' }, workers = { { './worker.sh' } },\n"
+                             "directory = '.', patience = '5s'," + CLAIM)
+        status, out = self.play(client, "orders = 3, " + CRASH, "--keep")
+        self.assertEqual(status, 0, out)
+        history = self.history()
+        self.assertRegex(history, r'"kind":"crash".*"process":"worker_1"')
+        self.assertEqual(history.count('"by":"claim"'), 3)
+
     def test_a_worker_beside_a_service(self):
         self.write("shop.py", SHOP)
         status, out = self.play(self.client(
