@@ -105,6 +105,7 @@ class LooksBack(unittest.TestCase):
                 local before = now()
                 world:advance("25h")
                 assert(now() - before >= 25 * 3600 * 1000 and history[#history].kind == "clock")
+                world:start(world.orders[1]):wait()
             end }""")
         self.assertEqual(status, 0, said)
 
