@@ -1,5 +1,6 @@
 """The same seed, the same scenario, the same client: the same canonical history, byte by byte."""
 import collections
+import concurrent.futures
 import difflib
 import json
 import os
@@ -21,6 +22,8 @@ LONGER = (*QUICK, "f80_worker_sleeps_through_a_restart", "g10_card_declined",
           "c30_stored_error_after_commit", "c40_stored_error_before_commit",
           "d10_request_executes_late", "d20_answer_never_comes",
           "e20_provider_killed_before_commit")
+
+AT_ONCE = 4
 
 USAGE, ERROR = 2, 4
 
@@ -48,8 +51,12 @@ class Repeats(unittest.TestCase):
         """One run alone, and TIMES more, several at once: nothing may differ."""
         first = histories(scenarios, client, "-j", "1", *options)
         counts = collections.Counter()
-        for _ in range(times):
-            for name, text in histories(scenarios, client, "-j", "8", *options).items():
+        # A run waits most of its time: for a provider that is down, for a client to try again.
+        with concurrent.futures.ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+            runs = [pool.submit(histories, scenarios, client, "-j", "8", *options)
+                    for _ in range(times)]
+        for run in runs:
+            for name, text in run.result().items():
                 counts[name] += 1
                 if text == first[name]:
                     continue
