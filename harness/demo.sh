@@ -35,4 +35,4 @@ show() {
 show "a naive client: the job runs again, and the order is paid twice" 1 scenarios/clients/naive.sh \
     scenarios/a00_*.lua scenarios/f20_*.lua
 show "a careful client: its key is saved before the call, whatever happens it pays once" 0 \
-    scenarios/clients/careful.sh scenarios
+    scenarios/clients/careful.sh -j 4 scenarios # which wait most of their time
