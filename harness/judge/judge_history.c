@@ -128,14 +128,14 @@ static bool is_nobody(const char *account)
     return *account == '\0';
 }
 
-/* What can be said without the client's word, and without knowing what an order was to cost. Of
- * nobody there is one thing to say. */
+/* What can be said without the client's word, and without knowing what an order was to cost. The
+ * history of a run has that word in it already. Of nobody there is one thing to say. */
 static bool can_judge(enum invariant invariant, const char *account,
-                      const struct judge_claims *claims)
+                      const struct judge_claims *claims, const struct history *history)
 {
     if (is_nobody(account))
         return invariant == INVARIANT_no_live_key;
-    if (claims->events.count == 0 &&
+    if (history_count(history, EVENT_CLAIM, NULL) == 0 &&
         (invariant == INVARIANT_success_is_charged ||
          invariant == INVARIANT_failure_is_not_charged || invariant == INVARIANT_settles))
         return false;
@@ -190,7 +190,7 @@ static void judge_one(const struct history *events, const struct judge_claims *c
         judge_substance(result, rules);
     add_claims(claims, result);
     for (int i = 0; i < INVARIANT_COUNT; i++)
-        if (can_judge((enum invariant)i, account, claims))
+        if (can_judge((enum invariant)i, account, claims, &result->history))
             invariant_check((enum invariant)i, &result->history, &result->orders, &findings);
     result_add_findings(result, findings, rules.strict);
 }

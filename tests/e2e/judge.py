@@ -2,6 +2,7 @@
 of somebody's own, and is judged from its journal afterwards."""
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -180,6 +181,21 @@ class Judged(unittest.TestCase):
         self.assertEqual(self.judge(source="-", journal="".join(lines)), 1, self.said)
         whole = self.psp.ask("GET", "/_mock/journal").body.decode()
         self.assertEqual(self.judge(source="-", journal=whole), 1, self.said)
+
+    def test_the_history_of_a_run_has_its_claims_in_it(self):
+        """The same verdict as the run's own, on what its client believed as well."""
+        source = os.environ["SOURCE_DIR"]
+        scenario = os.path.join(source, "scenarios", "c20_error_after_commit.lua")
+        careless = os.path.join(source, "scenarios", "clients", "careless.py")
+        for mistake, status in (["--mistake", "status_5xx_is_failure"], 1), ([], 0):
+            with self.subTest(mistake=mistake), tempfile.TemporaryDirectory() as boxes:
+                run = subprocess.run([PSP_HARNESS, "run", "--keep", scenario, "--", "/usr/bin/python3",
+                                      careless, *mistake], capture_output=True, text=True,
+                                     env={**os.environ, "TMPDIR": boxes}, check=False)
+                self.assertEqual(run.returncode, status, run.stdout + run.stderr)
+                history = next(pathlib.Path(boxes).rglob("history.jsonl"))
+                self.assertEqual(self.judge(source=str(history)), status, self.said)
+                self.assertEqual("failure_is_not_charged" in self.said, status == 1)
 
     def test_what_is_no_whole_journal_is_refused(self):
         self.psp.faults(LOST, account=self.account)
