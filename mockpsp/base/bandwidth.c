@@ -1,5 +1,7 @@
 #include "bandwidth.h"
 
+#include "nearest.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +23,15 @@ static const struct unit *unit_named(const char *name)
     return NULL;
 }
 
+static enum err refuse_unit(const char *text, const char *written, struct err_text *why)
+{
+    const char *names[UNIT_COUNT + 1] = {0};
+    for (size_t i = 0; i < UNIT_COUNT; i++)
+        names[i] = UNITS[i].name;
+    return err_say(why, ERR_INVALID, "'%s' needs a unit%s: one of B/s, kB/s, MB/s", text,
+                   nearest_hint(written, names).text);
+}
+
 enum err bandwidth_parse(const char *text, int64_t *bytes, struct err_text *why)
 {
     size_t digits = strspn(text, "0123456789.");
@@ -30,7 +41,7 @@ enum err bandwidth_parse(const char *text, int64_t *bytes, struct err_text *why)
         return err_say(why, ERR_INVALID, "'%s' is no bandwidth: write \"500B/s\", \"8kB/s\"", text);
     const struct unit *unit = unit_named(end);
     if (unit == NULL)
-        return err_say(why, ERR_INVALID, "'%s' needs a unit: one of B/s, kB/s, MB/s", text);
+        return refuse_unit(text, end, why);
     double value = round(number * (double)unit->bytes);
     if (value < 1 || value > (double)BANDWIDTH_MOST)
         return err_say(why, ERR_INVALID, "'%s' is not within 1B/s and 1MB/s", text);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define LONGEST 32 /* letters of a word that is compared at all */
 
@@ -36,9 +37,19 @@ static size_t distance(const char *a, const char *b)
     return rows[(i - 1) % 3][length];
 }
 
+/* The one that WORD is but for its capitals, or NULL. */
+static const char *but_for_capitals(const char *word, const char *const *words)
+{
+    while (*words != NULL && strcasecmp(word, *words) != 0)
+        words++;
+    return *words;
+}
+
 const char *nearest_word(const char *word, const char *const *words)
 {
-    const char *best = NULL;
+    const char *best = but_for_capitals(word, words);
+    if (best != NULL)
+        return best;
     size_t length = strlen(word);
     size_t best_distance = length < 2 ? 1 : (length + 1) / 3; /* more is another word */
     for (; *words != NULL; words++) {

@@ -24,12 +24,18 @@ Test(bandwidth, what_is_none_is_refused_with_the_remedy)
     static const struct {
         const char *text;
         const char *word;
-    } wrong[] = {{"", "no bandwidth"},       {"8", "unit"},
-                 {"fast", "no bandwidth"},   {"8kb/s", "unit"},
-                 {"8KB/s", "unit"},          {"8kB", "unit"},
-                 {"8 kB/s", "unit"},         {"8kbit/s", "unit"},
-                 {"-8kB/s", "no bandwidth"}, {"1.2.3B/s", "no bandwidth"},
-                 {"0B/s", "within"},         {"0.4B/s", "within"},
+    } wrong[] = {{"", "no bandwidth"},
+                 {"8", "unit"},
+                 {"fast", "no bandwidth"},
+                 {"8kb/s", "did you mean kB/s?"},
+                 {"8KB/s", "did you mean kB/s?"},
+                 {"8kB", "unit"},
+                 {"8 kB/s", "unit"},
+                 {"8kbit/s", "unit"},
+                 {"-8kB/s", "no bandwidth"},
+                 {"1.2.3B/s", "no bandwidth"},
+                 {"0B/s", "within"},
+                 {"0.4B/s", "within"},
                  {"1.1MB/s", "within"}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         int64_t bytes;

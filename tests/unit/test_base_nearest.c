@@ -35,6 +35,14 @@ Test(nearest, a_short_word_is_not_taken_for_another_one)
     cr_expect_str_eq(nearest_word("lte", words), "late");
 }
 
+Test(nearest, capitals_alone_make_no_other_word)
+{
+    static const char *const words[] = {"B/s", "kB/s", "MB/s", "drop", NULL};
+    cr_expect_str_eq(nearest_word("KB/s", words), "kB/s");
+    cr_expect_str_eq(nearest_word("mb/s", words), "MB/s");
+    cr_expect_str_eq(nearest_word("DROP", words), "drop");
+}
+
 Test(nearest, hints_only_when_there_is_something_to_say)
 {
     static const char *const words[] = {"received", "responded", NULL};
