@@ -121,17 +121,17 @@ class Twins(ClientFileTest):
     SLOW = "orders = 2, faults = { { on = 'POST *', attempt = 1, at = 'received', act = delay('1s') } }"
 
     def twins(self, kind):
-        return self.play(os.path.join(CLIENTS, f"client_twins_{kind}.lua"), self.SLOW)
+        return self.play(os.path.join(CLIENTS, "double_click", f"{kind}.lua"), self.SLOW)
 
     def test_who_looks_first_and_inserts_later_pays_twice(self):
-        status, out = self.twins("naive")
+        status, out = self.twins("select_insert")
         self.assertEqual(status, 1, out)
         self.assertIn("cause: two at once, each on its own", out)
         self.assertIn("the client's process_2 starts", out)
         self.assertIn("--client", out.split("replay:")[1], "the replay names the file")
 
     def test_a_unique_row_and_its_key_pay_once(self):
-        status, out = self.twins("careful")
+        status, out = self.twins("unique_insert")
         self.assertEqual(status, 0, out)
 
     def test_one_that_is_paid_is_enough_and_all_have_to_fail(self):

@@ -110,10 +110,10 @@ class Good(ServiceTest):
                  "f20_worker_killed_after_response", "a20_job_delivered_twice"]
         files = [os.path.join(CLIENTS, "..", name + ".lua") for name in names]
         careful = self.run_harness(*files, "--client",
-                                   os.path.join(CLIENTS, "client_service_careful.lua"))
+                                   os.path.join(CLIENTS, "service", "service_careful.lua"))
         self.assertEqual(careful.returncode, 0, careful.stdout)
         naive = self.run_harness(*files, "--client",
-                                 os.path.join(CLIENTS, "client_service_naive.lua"))
+                                 os.path.join(CLIENTS, "service", "service_naive.lua"))
         self.assertEqual(naive.returncode, 1, naive.stdout)
         self.assertIn("cause: a new key on a retry", naive.stdout)
         self.assertIn("cause: the key was lost in the crash", naive.stdout)

@@ -64,7 +64,7 @@ class Batch(ShapesTest):
         names = ["a00_everything_works", "b10_response_dropped_after_commit",
                  "f10_worker_killed_before_response", "f20_worker_killed_after_response"]
         return self.run_harness("--orders", "3", *(f"{SCENARIOS}/{name}.lua" for name in names),
-                                "--client", os.path.join(CLIENTS, f"client_batch_{kind}.lua"))
+                                "--client", os.path.join(CLIENTS, "batch", f"batch_{kind}.lua"))
 
     def test_the_examples(self):
         careful = self.examples("careful")
@@ -167,10 +167,10 @@ class Histories(ShapesTest):
         self.assertEqual(*texts)
 
     def test_of_a_service(self):
-        self.twice(os.path.join(CLIENTS, "client_service_naive.lua"))
+        self.twice(os.path.join(CLIENTS, "service", "service_naive.lua"))
 
     def test_of_a_batch(self):
-        self.twice(os.path.join(CLIENTS, "client_batch_naive.lua"))
+        self.twice(os.path.join(CLIENTS, "batch", "batch_naive.lua"))
 
 
 class Killed(ShapesTest):

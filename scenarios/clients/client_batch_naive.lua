@@ -1,4 +1,0 @@
-return client {
-  batch     = { "python3", "batch_naive.py" },
-  directory = ".",
-}
