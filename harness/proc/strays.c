@@ -4,32 +4,43 @@
 #include "clock.h"
 #include "family.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define PATIENCE_US INT64_C(5000000)
 #define PAUSE_MS    1
 
+/* A subreaper without a child has nobody below it, and that is quickly asked. */
+static bool has_children(void)
+{
+    siginfo_t nobody;
+    return waitid(P_ALL, 0, &nobody, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
+}
+
 void strays_adopt(void)
 {
     struct census census;
     census_forget_all();
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    if (!has_children())
+        return;
     census_take(getpid(), &census);
     for (size_t i = 0; i < census.count; i++)
         if (census.entries[i].parent == getpid())
             census_spare(census.entries[i].pid);
     census_release(&census);
-    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
 bool strays_end(void)
 {
     int64_t until = clock_monotonic_us() + PATIENCE_US;
-    while (family_state(getpid()) != FAMILY_GONE) {
+    while (has_children() && family_state(getpid()) != FAMILY_GONE) {
         if (clock_monotonic_us() > until)
             return false;
         family_signal(getpid(), SIGKILL);

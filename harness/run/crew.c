@@ -242,6 +242,7 @@ int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *opt
     struct crew crew = {.options = options, .loop = loop_new(), .jobs = jobs, .count = count};
     struct interrupt *interrupt = interrupt_open(crew.loop, signal_came, &crew);
     strays_adopt();
+    world_prepare();
     crew.workers = mem_alloc((size_t)options->workers * sizeof *crew.workers);
     for (int i = 0; i < options->workers; i++) {
         crew.workers[i].crew = &crew;

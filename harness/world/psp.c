@@ -1,5 +1,6 @@
 #include "psp.h"
 
+#include "blank.h"
 #include "census.h"
 #include "channel.h"
 #include "check.h"
@@ -62,11 +63,21 @@ static int reserve(int *port)
     return fd;
 }
 
+void psp_prepare(void)
+{
+    struct err_text why;
+    enum err err = blank_make(&why);
+    (void)err; /* psp_open will say so */
+}
+
 enum err psp_open(struct psp **psp, struct loop *loop, const struct psp_options *options,
                   struct psp_handlers handlers, struct err_text *why)
 {
     int port = 0;
     *psp = NULL;
+    enum err err = blank_write(options->db, why);
+    if (err != ERR_OK)
+        return err;
     int reservation = reserve(&port);
     if (reservation < 0)
         return err_say(why, ERR_IO, "no port for the provider: %s", strerror(errno));

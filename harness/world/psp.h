@@ -40,7 +40,11 @@ struct psp_options {
     const struct dialect *dialect; /* NULL: Stripe v1; has to live on */
 };
 
-/* Reserves a port; starts nothing. OPTIONS are copied. ERR_IO with a sentence. */
+/* Makes what every provider begins with, so that the children of this process need not. */
+void psp_prepare(void);
+
+/* Reserves a port, and makes the database, which is not there yet; starts nothing. OPTIONS are
+ * copied. ERR_IO with a sentence. */
 enum err psp_open(struct psp **psp, struct loop *loop, const struct psp_options *options,
                   struct psp_handlers handlers, struct err_text *why) MUST_CHECK;
 

@@ -28,6 +28,9 @@ struct world_options {
     void *context;
 };
 
+/* For whoever forks a process per world: makes what all of them begin with, once. */
+void world_prepare(void);
+
 /* Plays SCENARIO to its end and fills RESULT, which is zeroed and owned by the caller. Never fails
  * in any other way than by a verdict. The process becomes a subreaper, has SIGINT and SIGTERM
  * blocked (they end the world early), and loses every child that the run brought. */

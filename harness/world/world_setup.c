@@ -16,6 +16,11 @@
 
 #include <stdlib.h>
 
+void world_prepare(void)
+{
+    psp_prepare();
+}
+
 static bool psp_has_come_up(const struct world *world)
 {
     return psp_is_up(world->psp);

@@ -1,5 +1,6 @@
 /* The database: opening, statements, transactions, numbers, and what a failed open leaves behind.
  */
+#include "blank.h"
 #include "scratch.h"
 #include "stmt.h"
 #include "store.h"
@@ -130,6 +131,35 @@ Test(store, what_is_no_database_of_ours_is_refused_and_left_alone)
     cr_expect_str_eq(kept, "This is a letter to a friend, and no database at all.\n");
     expect_refused(nowhere.path, ERR_IO, "cannot open");
     expect_refused(scratch.path, ERR_IO, "cannot");
+    scratch_remove(&scratch);
+}
+
+Test(store, a_blank_file_is_an_empty_store)
+{
+    struct scratch scratch = scratch_new();
+    struct err_text why = {0};
+    for (int i = 0; i < 2; i++) {
+        struct scratch file = scratch_file(&scratch, i == 0 ? "one.db" : "other.db");
+        cr_assert_eq(blank_write(file.path, &why), ERR_OK, "%s", why.text);
+        for (int64_t round = 0; round < 2; round++) {
+            struct store *store = open_at(file.path);
+            cr_expect_eq(number_of(store, "n"), round - 1);
+            set(store, "n", round);
+            store_close(store);
+        }
+    }
+    scratch_remove(&scratch);
+}
+
+Test(store, a_blank_file_takes_nobodys_place)
+{
+    struct scratch scratch = scratch_new();
+    struct scratch file = scratch_file(&scratch, "psp.db");
+    struct err_text why = {0};
+    write_file(file.path, "a letter\n");
+    cr_expect_eq(blank_write(file.path, &why), ERR_IO);
+    cr_expect_not_null(strstr(why.text, file.path), "%s", why.text);
+    cr_expect_eq(blank_write("/dev/full/psp.db", &why), ERR_IO);
     scratch_remove(&scratch);
 }
 

@@ -1,0 +1,186 @@
+/* What does a world cost beside the client that it runs? The same client, against a provider that
+ * is up already, and as worlds of psp-harness, in turns: only the ratio means something elsewhere.
+ * Not part of the tests: nothing here passes or fails.
+ *
+ *   cmake --build build --target bench_world
+ *   build/bench_world build/mockpsp build/psp-harness build/client-careful-c */
+#include "check.h"
+#include "clock.h"
+#include "mem.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ROUNDS 15
+#define WORLDS 20 /* in a round, and as many bare runs */
+
+extern char **environ;
+
+struct bench {
+    char **client; /* its words, then NULL */
+    const char *harness;
+    char *mockpsp; /* its URL */
+    char directory[64];
+    int runs; /* so far */
+};
+
+static pid_t spawn(char **words, int out)
+{
+    pid_t pid;
+    posix_spawn_file_actions_t files;
+    CHECK(posix_spawn_file_actions_init(&files) == 0);
+    CHECK(posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO) == 0);
+    if (posix_spawnp(&pid, words[0], &files, NULL, words, environ) != 0) {
+        fprintf(stderr, "bench_world: cannot run %s\n", words[0]);
+        exit(EXIT_FAILURE);
+    }
+    posix_spawn_file_actions_destroy(&files);
+    return pid;
+}
+
+/* Microseconds from its start to its end. */
+static int64_t timed(char **words)
+{
+    int status = -1;
+    int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int64_t began_us = clock_monotonic_us();
+    pid_t pid = spawn(words, nothing);
+    CHECK(waitpid(pid, &status, 0) == pid);
+    int64_t took_us = clock_monotonic_us() - began_us;
+    close(nothing);
+    if (status != 0) {
+        fprintf(stderr, "bench_world: %s did not end with status 0\n", words[0]);
+        exit(EXIT_FAILURE);
+    }
+    return took_us;
+}
+
+/* Starts MOCKPSP and waits until it listens. */
+static pid_t start(struct bench *bench, char *mockpsp)
+{
+    char port[] = "--port", zero[] = "0", quiet[] = "--quiet";
+    char *words[] = {mockpsp, port, zero, quiet, NULL};
+    char line[200] = "";
+    int out[2];
+    CHECK(pipe2(out, O_CLOEXEC) == 0);
+    pid_t pid = spawn(words, out[1]);
+    close(out[1]);
+    FILE *said = fdopen(out[0], "r");
+    CHECK(said != NULL && fgets(line, sizeof line, said) != NULL);
+    fclose(said);
+    char *url = strstr(line, "http://");
+    CHECK(url != NULL);
+    url[strcspn(url, "\n")] = '\0';
+    bench->mockpsp = mem_strdup(url);
+    return pid;
+}
+
+static void write_scenarios(const struct bench *bench)
+{
+    for (int i = 0; i <= WORLDS; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/%s", bench->directory, i == 0 ? "one" : "all");
+        mkdir(path, 0700);
+        snprintf(path + strlen(path), sizeof path - strlen(path), "/%d.lua", i);
+        FILE *file = fopen(path, "w");
+        CHECK(file != NULL);
+        fputs("return scenario { title = 'nothing goes wrong' }\n", file);
+        fclose(file);
+    }
+}
+
+static void remove_directory(struct bench *bench)
+{
+    char rm[] = "rm", how[] = "-rf";
+    char *words[] = {rm, how, bench->directory, NULL};
+    timed(words);
+}
+
+/* One run of the client as the harness would start it, each for an order of its own. */
+static int64_t run_bare(struct bench *bench)
+{
+    char state[128], order[32];
+    int number = ++bench->runs;
+    snprintf(state, sizeof state, "%s/state-%d", bench->directory, number);
+    snprintf(order, sizeof order, "order_%d", number);
+    CHECK(mkdir(state, 0700) == 0);
+    setenv("STATE_DIR", state, 1);
+    setenv("ORDER_ID", order, 1);
+    return timed(bench->client);
+}
+
+/* A run of the scenarios in FOLDER, one after the other. */
+static int64_t run_worlds(const struct bench *bench, const char *folder)
+{
+    char scenarios[128];
+    const char *before[] = {bench->harness, "run", "-j", "1", scenarios, "--"};
+    enum { BEFORE = sizeof before / sizeof before[0], MOST = 32 };
+    char *words[BEFORE + MOST] = {0};
+    snprintf(scenarios, sizeof scenarios, "%s/%s", bench->directory, folder);
+    for (size_t i = 0; i < BEFORE; i++)
+        words[i] = mem_strdup(before[i]);
+    for (size_t i = 0; bench->client[i] != NULL && i < MOST - 1; i++)
+        words[BEFORE + i] = bench->client[i];
+    int64_t took_us = timed(words);
+    for (size_t i = 0; i < BEFORE; i++)
+        free(words[i]);
+    return took_us;
+}
+
+static int compare(const void *one, const void *other)
+{
+    const double *a = one, *b = other;
+    return (*a > *b) - (*a < *b);
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare);
+    return values[count / 2];
+}
+
+int main(int argc, char **argv)
+{
+    double bare[ROUNDS], world[ROUNDS], ratio[ROUNDS];
+    struct bench bench = {.directory = "/tmp/bench-world.XXXXXX"};
+    if (argc < 4) {
+        fputs("usage: bench_world MOCKPSP PSP-HARNESS CLIENT [ARG]...\n", stderr);
+        return EXIT_FAILURE;
+    }
+    bench.harness = argv[2];
+    bench.client = &argv[3];
+    CHECK(mkdtemp(bench.directory) != NULL);
+    write_scenarios(&bench);
+    pid_t mockpsp = start(&bench, argv[1]);
+    setenv("PSP_URL", bench.mockpsp, 1);
+    setenv("PSP_API_KEY", "sk_test_bench", 1);
+    setenv("ORDER_AMOUNT", "2000", 1);
+    setenv("ORDER_CURRENCY", "usd", 1);
+    for (int round = 0; round < ROUNDS; round++) {
+        int64_t one_us = run_worlds(&bench, "one");
+        int64_t all_us = run_worlds(&bench, "all");
+        world[round] = (double)(all_us - one_us) / (WORLDS - 1) / 1000;
+        int64_t bare_us = 0;
+        for (int i = 0; i < WORLDS; i++)
+            bare_us += run_bare(&bench);
+        bare[round] = (double)bare_us / WORLDS / 1000;
+        ratio[round] = world[round] / bare[round];
+    }
+    kill(mockpsp, SIGKILL);
+    waitpid(mockpsp, NULL, 0);
+    remove_directory(&bench);
+    free(bench.mockpsp);
+    double alone = median(bare, ROUNDS), in_world = median(world, ROUNDS);
+    printf("the client alone %6.2f ms\nin a world       %6.2f ms   ratio %.2f, the harness adds "
+           "%.2f ms\n",
+           alone, in_world, median(ratio, ROUNDS), in_world - alone);
+    return EXIT_SUCCESS;
+}
