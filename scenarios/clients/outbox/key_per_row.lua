@@ -1,0 +1,20 @@
+-- An outbox whose publisher dies between publish and mark, with a key for each row.
+--
+-- Teaches: the row of the outbox is what is done once, so it has the key.
+-- Safe: yes.
+-- Needs: python3.
+-- Run: build/psp-harness run scenarios/{a00,b10,c20,e10,f10,f20,g10}_*.lua
+--   --client scenarios/clients/outbox/key_per_row.lua
+return client {
+  prepare = { "python3", "tables.py" },
+  command = { "python3", "order.py" },
+  workers = { { "python3", "publisher.py", "row" } },
+  claim = function(order)
+    local rows = sqlite("orders.db", "SELECT status FROM orders WHERE id = ?", order.id)
+    local words = { paid = "succeeded", failed = "failed" }
+    return rows and rows[1] and words[rows[1].status] or "unknown"
+  end,
+  patience = "8s",
+  directory = ".",
+  environment = { PYTHONPATH = "../lib", PYTHONDONTWRITEBYTECODE = "1" },
+}
