@@ -280,6 +280,7 @@ static void read_shape(lua_State *lua, struct client_plan *plan)
     read_command(lua, "prepare", &plan->prepare);
     plan->submits = read_function(lua, "submit");
     plan->claims = read_function(lua, "claim");
+    plan->counts = read_function(lua, "effects");
     if (service)
         read_service(lua, plan);
     need(lua, service || !plan->submits, "submit(order) is for a service: a command is run");

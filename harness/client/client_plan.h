@@ -32,6 +32,7 @@ struct client_plan {
     char *directory;    /* where processes work, absolute; NULL: where the harness does */
     bool submits;       /* it has the function of that name */
     bool claims;
+    bool counts; /* it has effects(order) */
     enum client_ready ready;
     char *ready_what;    /* the URL, the port, the text; NULL without a service */
     int64_t ready_ms;    /* how long that may take */

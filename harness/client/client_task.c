@@ -3,7 +3,9 @@
 #include "check.h"
 #include "client_internal.h"
 #include "duration.h"
+#include "json.h"
 #include "luahost.h"
+#include "luajson.h"
 #include "mem.h"
 
 #include <lauxlib.h>
@@ -23,6 +25,7 @@ struct client_task {
     struct task_wait wait; /* .what NULL: it waits for nothing */
     bool waits;            /* the last step ended in a wait */
     struct client_answer answer;
+    struct json *effects; /* of the answer */
 };
 
 const char *client_function_name(enum client_function function)
@@ -56,6 +59,28 @@ static void read_claim(lua_State *lua, lua_State *thread, struct client_answer *
     answer->payment = lua_tostring(thread, 2);
 }
 
+static bool is_count(const struct json *value)
+{
+    int64_t number;
+    return json_as_int(value, &number) && number >= 0;
+}
+
+/* `return { shipped = 1, mailed = 0 }`, or nothing. */
+static void read_effects(lua_State *lua, struct client_task *task)
+{
+    struct err_text why;
+    if (lua_isnoneornil(task->thread, 1))
+        return;
+    if (luajson_read(task->thread, 1, &task->effects, &why) != ERR_OK ||
+        !json_is_object(task->effects))
+        luaL_error(lua, "effects returns a table: return { shipped = 1 }");
+    for (const struct json *one = json_first(task->effects); one != NULL; one = json_next(one))
+        if (!is_count(one))
+            luaL_error(lua, "effects returns how often each was done, a whole number: %s is none",
+                       json_name(one));
+    task->answer.effects = task->effects;
+}
+
 static int take_step(lua_State *lua)
 {
     const struct step *step = luahost_context(lua);
@@ -68,6 +93,8 @@ static int take_step(lua_State *lua)
         lua_isnone(task->thread, 1) || lua_isnil(task->thread, 1) || lua_toboolean(task->thread, 1);
     if (task->function == CLIENT_CLAIM)
         read_claim(lua, task->thread, &task->answer);
+    if (task->function == CLIENT_EFFECTS)
+        read_effects(lua, task);
     return 0;
 }
 
@@ -163,6 +190,7 @@ void client_task_free(struct client_task *task)
         task->wait.cancel(task->wait.what);
     enum err err = luahost_run(task->client->host, forget_thread, task, NULL);
     CHECK(err == ERR_OK);
+    json_free(task->effects);
     free(task);
 }
 
@@ -180,7 +208,9 @@ struct client_task *task_of(lua_State *lua)
 {
     struct client_task *task = client_of(lua)->running;
     if (task == NULL || task->thread != lua)
-        luaL_error(lua, "http, sh and sqlite work inside submit(order) and claim(order) only");
+        luaL_error(
+            lua,
+            "http, sh and sqlite work inside submit(order), claim(order) and effects(order) only");
     return task;
 }
 

@@ -1,5 +1,5 @@
-/* A function of a client file at work: submit(order) or claim(order). It runs as a coroutine, which
- * waits for http, sh and sqlite while the event loop goes on. */
+/* A function of a client file at work: submit(order), claim(order), effects(order). It runs as a
+ * coroutine, which waits for http, sh and sqlite while the event loop goes on. */
 #ifndef CLIENT_TASK_H
 #define CLIENT_TASK_H
 
@@ -14,7 +14,8 @@ struct client_task;
 
 #define CLIENT_FUNCTION_LIST(X)                                                                    \
     X(CLIENT_SUBMIT, "submit")                                                                     \
-    X(CLIENT_CLAIM, "claim")
+    X(CLIENT_CLAIM, "claim")                                                                       \
+    X(CLIENT_EFFECTS, "effects")
 
 #define CLIENT_FUNCTION_ENUM(constant, name) constant,
 enum client_function { CLIENT_FUNCTION_LIST(CLIENT_FUNCTION_ENUM) CLIENT_FUNCTION_COUNT };
@@ -27,7 +28,8 @@ struct client_answer {
     struct err_text why; /* then: "file:line: what" */
     bool accepted;       /* submit: anything but false was returned */
     enum outcome outcome;
-    const char *payment; /* claim: its second value, or NULL */
+    const char *payment;        /* claim: its second value, or NULL */
+    const struct json *effects; /* effects: an object, how often by name; NULL: nothing was said */
 };
 
 /* Told once, in a turn of its own; ANSWER is borrowed. The callback frees the task. */

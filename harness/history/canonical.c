@@ -115,8 +115,10 @@ static bool is_clients(enum event_kind kind, const char *name)
 {
     static const char *const of_invoke[] = {"path", "order", NULL};
     static const char *const of_claim[] = {"payment", NULL};
+    static const char *const of_done[] = {"effect", "event", NULL};
     return (kind == EVENT_INVOKE && is_one_of(name, of_invoke)) ||
-           (kind == EVENT_CLAIM && is_one_of(name, of_claim));
+           (kind == EVENT_CLAIM && is_one_of(name, of_claim)) ||
+           (kind == EVENT_DONE && is_one_of(name, of_done));
 }
 
 static struct json *params(struct names *names, const struct json *given)

@@ -28,7 +28,16 @@
     X(error_as_success, "a 5xx taken for success")                                                 \
     X(no_as_success, "a 4xx taken for success")                                                    \
     X(before_settlement, "success claimed before settlement")                                      \
-    X(never_tried, "called paid without a try")
+    X(never_tried, "called paid without a try")                                                    \
+    X(event_at_once, "one webhook, delivered twice at once, was acted on twice")                   \
+    X(event_again, "a webhook that came again was acted on again")                                 \
+    X(two_events, "two webhooks of one payment were both acted on")                                \
+    X(answer_and_event, "the answer and the webhook were both acted on")                           \
+    X(done_before_mark, "died between doing it and noting it, and did it again")                   \
+    X(forged_event, "a forged webhook believed")                                                   \
+    X(before_payment, "done before it was paid")                                                   \
+    X(older_event, "an older webhook undid a newer one")                                           \
+    X(event_dropped, "a webhook dropped, and nobody asked")
 
 #define CAUSE_ENUM(name, words) CAUSE_##name,
 enum cause { CAUSE_LIST(CAUSE_ENUM) CAUSE_COUNT };
@@ -45,5 +54,13 @@ enum cause cause_of_second_charge(const struct history *history, const struct ev
 /* Why CLAIM, an untrue one, was made: what the client had heard last. */
 enum cause cause_of_false_failure(const struct history *history, const struct event *claim);
 enum cause cause_of_false_success(const struct history *history, const struct event *claim);
+
+/* Why what FIRST says was done AGAIN (NULL: only their number is known, AGAIN says it); why THING
+ * was done for an order that was not paid; taken back, or never done, although it was. All are
+ * `done`. */
+enum cause cause_of_second_deed(const struct history *history, const struct event *first,
+                                const struct event *again);
+enum cause cause_of_false_deed(const struct history *history, const struct event *thing);
+enum cause cause_of_lost_deed(const struct history *history, const struct event *thing);
 
 #endif

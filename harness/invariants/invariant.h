@@ -28,6 +28,8 @@ enum severity { FAILS, WARNS };
       "an order that the client calls failed has no charge that stands")                           \
     X(settles, FAILS, "once the faults end, every order becomes succeeded or failed")              \
     X(key_means_one_request, FAILS, "one idempotency key never carries two different requests")    \
+    X(webhook_effect_once, FAILS,                                                                  \
+      "what a client does because an order is paid is done once, however webhooks come")           \
     X(no_live_key, FAILS, "no key of live mode is sent to a test provider")                        \
     X(key_sent, WARNS, "every request that makes a payment carries an idempotency key")            \
     X(key_survives, WARNS, "no new key after an attempt whose outcome is unknown")                 \

@@ -264,6 +264,17 @@ static void tell_claim(struct teller *teller, const struct event *event, struct 
     add_maybe(line, ", paid as ", event_string(event, "payment"));
 }
 
+static void tell_done(struct teller *teller, const struct event *event, struct buf *line)
+{
+    int64_t times = event_int(event, "times", -1);
+    (void)teller;
+    add_maybe(line, event_bool(event, "undone") ? " ! taken back: " : " ! done: ",
+              event_string(event, "effect"));
+    if (times >= 0)
+        buf_addf(line, ", %" PRId64 " times, as effects(order) counts", times);
+    add_maybe(line, ", for ", event_string(event, "event"));
+}
+
 static void tell_heal(struct teller *teller, const struct event *event, struct buf *line)
 {
     (void)teller;
@@ -277,7 +288,7 @@ static void (*const TELL[])(struct teller *teller, const struct event *event, st
     [EVENT_INFO] = tell_answer, [EVENT_CLOCK] = tell_clock,   [EVENT_DOWN] = tell_down,
     [EVENT_START] = tell_start, [EVENT_OUTPUT] = tell_output, [EVENT_CRASH] = tell_crash,
     [EVENT_PAUSE] = tell_pause, [EVENT_RESUME] = tell_resume, [EVENT_EXIT] = tell_exit,
-    [EVENT_CLAIM] = tell_claim, [EVENT_HEAL] = tell_heal,
+    [EVENT_CLAIM] = tell_claim, [EVENT_DONE] = tell_done,     [EVENT_HEAL] = tell_heal,
 };
 
 _Static_assert(sizeof TELL / sizeof TELL[0] == EVENT_COUNT, "every event can be told");

@@ -71,6 +71,11 @@ const struct dialect *scenario_dialect(const struct scenario *scenario)
     return script_dialect(scenario->script);
 }
 
+bool scenario_effects(const struct scenario *scenario)
+{
+    return script_effects(scenario->script);
+}
+
 int scenario_orders(const struct scenario *scenario)
 {
     return script_orders(scenario->script);

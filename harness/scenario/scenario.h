@@ -44,6 +44,9 @@ const char *scenario_title(const struct scenario *scenario); /* the file's name 
 /* How many orders it asks for; 0 when it leaves that to the command line. */
 int scenario_orders(const struct scenario *scenario);
 
+/* It is about what a client does for a webhook. */
+bool scenario_effects(const struct scenario *scenario);
+
 /* The provider's way with idempotency that it asks for; NULL when it leaves that open. */
 const struct dialect *scenario_dialect(const struct scenario *scenario);
 

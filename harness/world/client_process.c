@@ -1,6 +1,7 @@
 #include "client_process.h"
 
 #include "client.h"
+#include "deed.h"
 #include "mem.h"
 #include "order_scene.h"
 #include "world_internal.h"
@@ -150,6 +151,8 @@ static void line_came(void *context, enum proc_stream stream, const char *text)
         mem_set_string(&process->last_words, text);
     if (++process->lines <= LINES_KEPT)
         record_line(process, stream, text);
+    if (stream == PROC_STDOUT)
+        deed_hear(process, text);
     process->said(process, stream, text);
 }
 

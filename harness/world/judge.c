@@ -131,6 +131,16 @@ static void judge_faults(struct world *world)
         result_add(world->result, VERDICT_INCONCLUSIVE, "a fault never struck: %s", text.text);
 }
 
+static void judge_effects(struct world *world)
+{
+    if (scenario_effects(world->scenario) &&
+        history_count(&world->result->history, EVENT_DONE, NULL) == 0)
+        result_add(world->result, VERDICT_INCONCLUSIVE,
+                   "the client has not said what it did for any order, and that is what this "
+                   "scenario is about: it has to print {\"order\":\"...\",\"effect\":\"shipped\"} "
+                   "when it has done something, or its client file to have effects(order)");
+}
+
 /* A run that was cut short proves what it has shown, and nothing else. */
 static struct findings violations_only(struct findings all)
 {
@@ -172,6 +182,7 @@ static void judge_history(struct world *world)
         judge_calls(world);
         judge_faults(world);
         judge_clock(world);
+        judge_effects(world);
     }
     invariant_check_all(&world->result->history, &world->result->orders, &findings);
     if (world->over != WORLD_GOES_ON)

@@ -37,6 +37,7 @@ struct psp {
     bool killed;
     enum { NOT_DRAINED, DRAINING, DRAINED } drain;
     int64_t processing; /* payments, when it was last drained */
+    int64_t webhooks;   /* on their way then */
     uint64_t journal;   /* seq of the last entry that was handed out */
 };
 
@@ -145,10 +146,11 @@ static void gone(struct psp *psp)
     psp->handlers.died(psp->handlers.context, killed);
 }
 
-static void drained(struct psp *psp, int64_t processing)
+static void drained(struct psp *psp, const struct json *message)
 {
     psp->drain = DRAINED;
-    psp->processing = processing;
+    psp->processing = json_get_int(message, "processing", 0);
+    psp->webhooks = json_get_int(message, "webhooks", 0);
     psp->handlers.drained(psp->handlers.context);
 }
 
@@ -171,7 +173,7 @@ static void message_came(void *context, const struct json *message)
     else if (type != NULL && strcmp(type, "end") == 0)
         psp->handlers.end(psp->handlers.context, (uint64_t)json_get_int(message, "number", 0));
     else if (type != NULL && strcmp(type, "drained") == 0)
-        drained(psp, json_get_int(message, "processing", 0));
+        drained(psp, message);
     else
         log_error("the provider sent a message of unknown type");
 }
@@ -287,6 +289,11 @@ bool psp_is_draining(const struct psp *psp)
 int64_t psp_processing(const struct psp *psp)
 {
     return psp->processing;
+}
+
+int64_t psp_webhooks(const struct psp *psp)
+{
+    return psp->webhooks;
 }
 
 void psp_kill(struct psp *psp)

@@ -78,6 +78,9 @@ bool psp_is_draining(const struct psp *psp);
 /* How many payments still waited for their bank when it was last drained. */
 int64_t psp_processing(const struct psp *psp);
 
+/* How many webhooks were on their way then: decided about, or sent and not answered. */
+int64_t psp_webhooks(const struct psp *psp);
+
 /* SIGKILL; the died handler follows. Killing the dead is fine. */
 void psp_kill(struct psp *psp);
 

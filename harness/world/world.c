@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "crash.h"
 #include "duration.h"
+#include "effects.h"
 #include "hook.h"
 #include "interrupt.h"
 #include "last_claims.h"
@@ -342,6 +343,20 @@ static enum err hear_last_claims(struct world *world, struct err_text *why)
     return world_run_until(world, last_claims_are_in, why);
 }
 
+static enum err hear_effects(struct world *world, struct err_text *why)
+{
+    if (!effects_matter(world))
+        return ERR_OK;
+    effects_await_webhooks(world);
+    enum err err = world_run_until(world, effects_webhooks_are_sent, why);
+    if (err == ERR_OK)
+        err = world_run_until(world, shape_is_ready, why);
+    if (err != ERR_OK)
+        return err;
+    effects_ask(world);
+    return world_run_until(world, effects_are_in, why);
+}
+
 /* --- the life of a run ----------------------------------------------------------------------- */
 
 static int64_t clock_of_world(void *world)
@@ -367,6 +382,8 @@ static void play(struct world *world)
         err = let_settle(world, &why);
     if (err == ERR_OK)
         err = hear_last_claims(world, &why);
+    if (err == ERR_OK)
+        err = hear_effects(world, &why);
     if (err != ERR_OK && world->over == WORLD_GOES_ON)
         result_add(world->result, VERDICT_BROKEN, "%s", why.text);
     else if (err == ERR_OK && psp_processing(world->psp) > 0)

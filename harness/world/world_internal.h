@@ -25,6 +25,7 @@ enum world_over {
 
 struct client_file;
 struct client_process;
+struct effects;
 struct last_claim;
 struct order_run;
 struct service;
@@ -59,6 +60,7 @@ struct world {
     char *app_port_text;
     struct transfers *transfers;    /* for its functions; NULL: there are none */
     struct last_claim *last_claims; /* see last_claims.h */
+    struct effects *effects;        /* see effects.h */
     struct order_run *runs;         /* one per order */
     uint64_t queue_end;             /* the last place given out */
     struct call **calls;

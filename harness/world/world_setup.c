@@ -3,6 +3,7 @@
 #include "client_file.h"
 #include "client_process.h"
 #include "crash.h"
+#include "effects.h"
 #include "last_claims.h"
 #include "mem.h"
 #include "order_run.h"
@@ -82,7 +83,7 @@ static enum err open_client(struct world *world, struct err_text *why)
 {
     const struct client_plan *plan = client_file_plan(world->client);
     enum err err = ERR_OK;
-    if (plan->claims || plan->submits)
+    if (plan->claims || plan->submits || plan->counts)
         world->transfers = transfers_new(world->loop);
     if (plan->shape == CLIENT_SERVICE)
         err = app_port_take(&world->app_port, why);
@@ -119,6 +120,7 @@ void world_close(struct world *world)
 {
     crash_release(world);
     pause_release(world);
+    effects_release(world);
     last_claims_release(world);
     if (world->shape->release != NULL)
         world->shape->release(world);

@@ -57,9 +57,10 @@ static void answered(struct remote *remote, const struct json *message)
 static void drain(struct remote *remote)
 {
     struct json *message = json_object();
-    int64_t processing = remote->handlers.drain(remote->handlers.context);
+    struct remote_rest rest = remote->handlers.drain(remote->handlers.context);
     json_set_string(message, "type", "drained");
-    json_set_int(message, "processing", processing);
+    json_set_int(message, "processing", rest.processing);
+    json_set_int(message, "webhooks", rest.webhooks);
     say(remote, message);
 }
 

@@ -5,8 +5,9 @@
  *   {"type":"ask","at":"received","attempt":{…}}           the first question about a request
  *   {"type":"ask","at":"after_commit","number":7}          the later ones
  *   {"type":"end","number":7}                              the exchange is over
- *   {"type":"drained","processing":0}                      the answer to drain: how many payments
- *                                                          still wait for their bank
+ *   {"type":"drained","processing":0,"webhooks":0}         the answer to drain: how many payments
+ *                                                          still wait for their bank, and how many
+ *                                                          webhooks are on their way
  *   {"type":"broken","why":"…"}                            its database failed
  * Harness to provider:
  *   {"type":"act","number":7,"act":{"kind":"drop"}}        the answer to the open question about 7
@@ -24,11 +25,16 @@
 
 struct remote;
 
+/* What goes on after a drain. */
+struct remote_rest {
+    int64_t processing; /* payments that wait for their bank */
+    int64_t webhooks;   /* being decided about, or sent and not answered yet */
+};
+
 struct remote_handlers {
     void (*advance)(void *context, int64_t ms);
-    /* Reads all that the sockets hold. "drained" is said when it returns, with how many payments
-     * are still being processed. */
-    int64_t (*drain)(void *context);
+    /* Reads all that the sockets hold. "drained" is said when it returns. */
+    struct remote_rest (*drain)(void *context);
     void (*gone)(void *context);
     void *context;
 };

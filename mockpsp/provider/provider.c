@@ -315,15 +315,16 @@ static void tell_broken(void *context, const char *why)
     remote_broken(*(struct remote **)context, why);
 }
 
-static int64_t drain_for_harness(void *context)
+static struct remote_rest drain_for_harness(void *context)
 {
     struct provider *provider = *(struct provider **)context;
-    int64_t processing = 0;
+    struct remote_rest rest = {0};
     doors_drain(&provider->doors);
     sender_look(provider->core.sender);
-    if (charge_count_pending(provider->core.store, &processing) != ERR_OK)
+    rest.webhooks = sender_under_way(provider->core.sender);
+    if (charge_count_pending(provider->core.store, &rest.processing) != ERR_OK)
         core_broken(&provider->core);
-    return processing;
+    return rest;
 }
 
 static void harness_gone(void *context)

@@ -14,6 +14,8 @@
       "gives an order to the service; false: it did not get through, and is given again")          \
     X(claim, "fun(order: ClientOrder): string, string?",                                           \
       "what the client says of it: succeeded, failed or unknown, and the payment's id")            \
+    X(effects, "fun(order: ClientOrder): table<string, integer>?",                                 \
+      "what the client did because it is paid, and how often: { shipped = 1 }")                    \
     X(patience, "string", "how long an order may be unknown in one run; left out: 2s")             \
     X(workers, "string[][]", "processes that run beside it, started again whenever they end")      \
     X(prepare, "string[]", "run once; every world gets a copy of what it leaves in its STATE_DIR") \
@@ -29,7 +31,7 @@
     X(line, "string", "it has printed a line with that in it")                                     \
     X(timeout, "string", "how long that may take; left out: 10s")
 
-/* X(name, type, what it is): of the order in submit and claim */
+/* X(name, type, what it is): of the order in submit, claim and effects */
 #define CLIENT_ORDER_FIELD_LIST(X)                                                                 \
     X(id, "string", "as a process gets it in ORDER_ID")                                            \
     X(amount, "integer", "minor units, its own in every run")                                      \

@@ -22,7 +22,8 @@ struct script {
     struct luafaults *faults;
     char *title; /* or NULL */
     int orders;  /* 0: not said */
-    int run;     /* reference, or LUA_NOREF */
+    bool effects;
+    int run; /* reference, or LUA_NOREF */
     bool has_dialect;
     struct dialect dialect;
 };
@@ -46,7 +47,7 @@ static void check_fields(lua_State *lua, int line)
             luahost_fail(lua, line,
                          lua_pushfstring(lua,
                                          "a scenario has no field '%s'%s: it has title, orders, "
-                                         "faults, dialect, run",
+                                         "faults, dialect, effects, run",
                                          name, nearest_hint(name, FIELDS).text));
     }
 }
@@ -89,6 +90,15 @@ static void read_dialect(struct script *script, lua_State *lua, int line)
     lua_pop(lua, 1);
 }
 
+static void read_effects(struct script *script, lua_State *lua, int line)
+{
+    int type = lua_getfield(lua, -1, "effects");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luahost_fail(lua, line, "effects is true or false");
+    script->effects = lua_toboolean(lua, -1);
+    lua_pop(lua, 1);
+}
+
 static void read_run(struct script *script, lua_State *lua, int line)
 {
     int type = lua_getfield(lua, -1, "run");
@@ -112,6 +122,7 @@ static void read_scenario(struct script *script, lua_State *lua)
     read_title(script, lua, line);
     read_orders(script, lua, line);
     read_dialect(script, lua, line);
+    read_effects(script, lua, line);
     read_run(script, lua, line);
     lua_getfield(lua, -1, "faults");
     luafaults_read(script->faults, lua, -1, line);
@@ -204,6 +215,11 @@ const char *script_title(const struct script *script)
 int script_orders(const struct script *script)
 {
     return script->orders;
+}
+
+bool script_effects(const struct script *script)
+{
+    return script->effects;
 }
 
 const struct dialect *script_dialect(const struct script *script)

@@ -39,8 +39,9 @@ const char *script_file(const struct script *script);
 /* The files that it was made of, from 0, but for FILE itself; NULL after the last. */
 const char *script_part(const struct script *script, size_t n);
 
-const char *script_title(const struct script *script);             /* NULL when it has none */
-int script_orders(const struct script *script);                    /* 0 when it leaves that open */
+const char *script_title(const struct script *script); /* NULL when it has none */
+int script_orders(const struct script *script);        /* 0 when it leaves that open */
+bool script_effects(const struct script *script);
 const struct dialect *script_dialect(const struct script *script); /* NULL when it names none */
 
 /* Its faults, valid as long as SCRIPT. When the script fails while it is asked, nothing happens to

@@ -14,6 +14,9 @@
     X(faults, "Fault[]|fun(req: Request): Action|Action[]|nil",                                    \
       "what goes wrong: a list, or a function that is asked at every failpoint")                   \
     X(dialect, "string|table", "whose way with idempotency; left out: what --dialect says")        \
+    X(effects, "boolean",                                                                          \
+      "true: it is about what a client does for a webhook, and proves nothing of one that never "  \
+      "says")                                                                                      \
     X(run, "fun(world: World)", "how the run goes; left out: every order runs until it settles")
 
 /* X(name, how it is pushed, its member, type, what it is): the fields of `req` */

@@ -203,6 +203,11 @@ void sender_poke(struct sender *sender)
         look_after(sender, 0);
 }
 
+int sender_under_way(const struct sender *sender)
+{
+    return sender->under_way_count;
+}
+
 struct sender *sender_new(struct office office, void (*told)(void *context), void *context)
 {
     struct sender *sender = mem_alloc(sizeof *sender);

@@ -21,6 +21,9 @@ void sender_poke(struct sender *sender);
  * it returns, as far as there is room for it. */
 void sender_look(struct sender *sender);
 
+/* How many are being decided about, or sent and not answered yet. */
+int sender_under_way(const struct sender *sender);
+
 /* Ends what is under way. NULL is fine. */
 void sender_free(struct sender *sender);
 

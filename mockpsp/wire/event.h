@@ -34,6 +34,9 @@
     X(EVENT_RESUME, "resume", "harness: it goes on. run")                                          \
     X(EVENT_EXIT, "exit", "harness: a client process ended. status or signal")                     \
     X(EVENT_CLAIM, "claim", "harness: what the client says of an order. outcome, payment")         \
+    X(EVENT_DONE, "done",                                                                          \
+      "harness: what the client did for a paid order, by its own word. effect, event (evt_…), "  \
+      "undone, times")                                                                             \
     X(EVENT_HEAL, "heal", "harness: faults end here")
 
 #define EVENT_ENUM(constant, name, what) constant,

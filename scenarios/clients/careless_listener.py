@@ -2,8 +2,9 @@
 """A job that pays one order once and listens to webhooks, but for one mistake: --mistake NAME
 
 To Listener a webhook is a hint that there is something to ask about, and nothing else: it may come
-late, twice, in no order, never, or from somebody else. Each class below it makes a mistake that real
-code makes. For the scenarios in scenarios/webhooks; the rest is as in careless.py.
+late, twice, in no order, never, or from somebody else. Once its order is paid it ships it, which it
+says in a line of its own. Each class below it makes a mistake that real code makes. For the scenarios
+in scenarios/webhooks; the rest is as in careless.py.
 """
 import hashlib
 import hmac
@@ -12,6 +13,7 @@ import json
 import queue
 import sys
 import threading
+import time
 import uuid
 
 sys.dont_write_bytecode = True
@@ -106,6 +108,24 @@ class Listener(Job):
     def not_told(self):
         self.doubt = self.ask_first = True
 
+    # --- what is done because it is paid
+
+    def paid(self, payment=None):
+        super().paid(payment)
+        self.ship()
+
+    def ship(self, event=None):
+        """Once: the file is as a row that only one can insert, whoever else comes at the moment."""
+        try:
+            self.file.with_suffix(".shipped").touch(exist_ok=False)
+        except FileExistsError:
+            return
+        self.shipped(event)
+
+    def shipped(self, event=None, **more):
+        line = {"order": self.order, "effect": "shipped", **more}
+        print(json.dumps({**line, "event": event["id"]} if event else line), flush=True)
+
     def believe(self, event):
         """What the careful one never does."""
         payment = event["data"]["object"]
@@ -126,6 +146,9 @@ class unsigned_is_believed(Listener):
                 self.believe(self.events.get(timeout=self.patience))
         except queue.Empty:
             self.not_told()
+
+    def ship(self, event=None):
+        pass  # somebody else does: one mistake at a time
 
 
 class no_event_is_failure(Listener):
@@ -183,7 +206,83 @@ class unknown_event_is_dropped(Listener):
         pass
 
 
-MISTAKES = {kind.__name__: kind for kind in Listener.__subclasses__()}
+# --- mistakes about what is done for a webhook ----------------------------------------------------
+
+class Hasty(Listener):
+    """Ships when a webhook says that it is paid, and not when the answer does."""
+    def take(self, body, signature):
+        good = super().take(body, signature)
+        event = json.loads(body)
+        if good and event["data"]["object"]["metadata"].get("order_id") == self.order:
+            self.heard(event)
+        return good
+
+    def heard(self, event):
+        if event["type"] == "payment_intent.succeeded":
+            self.ship(event)
+
+    def paid(self, payment=None):
+        Job.paid(self, payment)
+
+
+class looks_then_ships(Hasty):
+    """is it shipped already? no: ship it, and note that. Two at the same moment both find no"""
+    def ship(self, event=None):
+        noted = self.file.with_suffix(".shipped")
+        if not noted.exists():
+            time.sleep(0.1)  # a parcel service is called
+            self.shipped(event)
+            noted.touch()
+
+
+class forged_is_shipped(Hasty):
+    """the signature is not checked before the order is shipped"""
+    def is_signed(self, _body, _signature):
+        return True
+
+    def told(self, _event):
+        pass  # whether it is paid is asked elsewhere
+
+    def not_told(self):
+        self.doubt = self.ask_first = True
+
+
+class older_event_undoes(Hasty):
+    """a webhook says that the payment has just begun: so it cannot be shipped, back with it"""
+    def heard(self, event):
+        super().heard(event)
+        if event["type"] == "payment_intent.created" and \
+                self.file.with_suffix(".shipped").exists():
+            self.shipped(event, undone=True)
+
+
+class answer_ships_too(Hasty):
+    """who has the answer ships, and who has the webhook: each has a note of its own"""
+    def paid(self, payment=None):
+        super().paid(payment)
+        self.shipped()
+
+
+class shipping_is_noted_later(Hasty):
+    """that it is shipped is remembered, and written down when the job ends"""
+    note = False
+
+    def ship(self, event=None):
+        if not self.note:
+            self.note = True
+            self.shipped(event)
+
+    def paid(self, payment=None):
+        super().paid(payment)
+        self.ship()
+
+
+def mistakes_of(kind):
+    return {name: found for each in kind.__subclasses__() for name, found in
+            (mistakes_of(each) if each is Hasty else {each.__name__: each}).items()}
+
+
+MISTAKES = mistakes_of(Listener)
 
 if __name__ == "__main__":
     sys.exit(play(Listener, MISTAKES))

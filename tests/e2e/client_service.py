@@ -184,7 +184,7 @@ class Bad(ServiceTest):
         self.refused("return client { " + talk + "ready = { url = 'x', timeout = 1 } }",
                      "ready.timeout is a duration")
         self.refused("return client { " + talk + "patience = 'x' }", "patience: ")
-        self.refused("http.get('http://127.0.0.1/')", "inside submit(order) and claim(order) only")
+        self.refused("http.get('http://127.0.0.1/')", "claim(order) and effects(order) only")
 
 
 class Words(ServiceTest):

@@ -27,11 +27,11 @@ static void advance(void *context, int64_t ms)
     stage->advanced += ms;
 }
 
-static int64_t drain(void *context)
+static struct remote_rest drain(void *context)
 {
     struct stage *stage = context;
     stage->drained++;
-    return 3;
+    return (struct remote_rest){.processing = 3, .webhooks = 2};
 }
 
 static void gone(void *context)
@@ -251,7 +251,7 @@ Test(remote, says_when_it_has_drained)
     harness_says(&stage, "{'type':'drain'}");
     loop_turn(stage.loop);
     cr_expect_eq(stage.drained, 1);
-    expect_heard(&stage, "[{'type':'drained','processing':3}]");
+    expect_heard(&stage, "[{'type':'drained','processing':3,'webhooks':2}]");
     close_stage(&stage);
 }
 

@@ -2,6 +2,7 @@
 #include "box.h"
 #include "claim.h"
 #include "client.h"
+#include "deed.h"
 #include "mem.h"
 #include "past.h"
 
@@ -81,6 +82,54 @@ Test(claim, a_wrong_one_is_not_overlooked)
     cr_expect_eq(read_line("{\"order\":\"o\",\"outcome\":\"failed\",\"payment\":7}", &claim),
                  ERR_INVALID);
     cr_expect_null(claim.order);
+}
+
+/* --- deed ------------------------------------------------------------------------------------- */
+
+static enum err read_deed(const char *line, struct deed *deed)
+{
+    struct err_text why;
+    return deed_read(line, deed, &why);
+}
+
+Test(deed, is_read_from_a_line)
+{
+    struct deed deed;
+    cr_assert_eq(read_deed(" {\"order\":\"o\",\"effect\":\"shipped\"} ", &deed), ERR_OK);
+    cr_expect_str_eq(deed.order, "o");
+    cr_expect_str_eq(deed.effect, "shipped");
+    cr_expect_null(deed.event);
+    cr_expect_not(deed.undone);
+    deed_release(&deed);
+    cr_assert_eq(read_deed("{\"order\":\"o\",\"effect\":\"shipped\",\"event\":\"evt_1\","
+                           "\"undone\":true,\"outcome\":\"succeeded\"}",
+                           &deed),
+                 ERR_OK);
+    cr_expect_str_eq(deed.event, "evt_1");
+    cr_expect(deed.undone);
+    deed_release(&deed);
+}
+
+Test(deed, other_lines_are_none)
+{
+    struct deed deed;
+    cr_expect_eq(read_deed("shipped", &deed), ERR_NOT_FOUND);
+    cr_expect_eq(read_deed("{\"message\":\"to what effect\"}", &deed), ERR_NOT_FOUND);
+    cr_expect_eq(read_deed("{\"log\":{\"effect\":\"none\"}}", &deed), ERR_NOT_FOUND);
+    cr_expect_eq(read_deed("{\"order\":\"o\",\"outcome\":\"failed\"}", &deed), ERR_NOT_FOUND);
+    cr_expect_null(deed.order);
+}
+
+Test(deed, a_wrong_one_is_not_overlooked)
+{
+    struct deed deed;
+    cr_expect_eq(read_deed("{\"effect\":\"shipped\"}", &deed), ERR_INVALID);
+    cr_expect_eq(read_deed("{\"order\":\"o\",\"effect\":\"\"}", &deed), ERR_INVALID);
+    cr_expect_eq(read_deed("{\"order\":\"o\",\"effect\":1}", &deed), ERR_INVALID);
+    cr_expect_eq(read_deed("{\"order\":\"o\",\"effect\":\"a\",\"event\":1}", &deed), ERR_INVALID);
+    cr_expect_eq(read_deed("{\"order\":\"o\",\"effect\":\"a\",\"undone\":1}", &deed), ERR_INVALID);
+    cr_expect_eq(read_deed("{\"order\":\"o\",\"effect\":\"a\"", &deed), ERR_INVALID);
+    cr_expect_null(deed.order);
 }
 
 /* --- client ----------------------------------------------------------------------------------- */
