@@ -21,7 +21,8 @@ files["scenarios/"] = {
         "pass", "delay", "respond", "drop", "reset", "hang", "late", "truncate",
         "dribble", "bandwidth", "cut_header", "broken_chunk", "broken_json", "proxy_error",
         "refuse", "advance", "duplicate", "stale", "garbage", "early", "decline", "processing",
-        "crash_psp", "crash_client", "pause_client", "lose", "reorder", "forge",
+        "crash_psp", "crash_client", "pause_client", "stop_client", "lose", "reorder",
+        "forge",
         "storm", "uniform", "normal", "lognormal", "pareto", "samples", "ramp", "square", "sine",
     },
 }

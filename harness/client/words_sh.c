@@ -68,7 +68,7 @@ static void late(void *context)
     struct command *command = context;
     command->timer = NULL;
     command->late = true;
-    proc_signal(command->proc, SIGKILL);
+    proc_signal(command->proc, FAMILY_EVERYBODY, SIGKILL);
 }
 
 static enum err start(struct command *command, char *text, struct err_text *why)

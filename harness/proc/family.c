@@ -1,6 +1,7 @@
 #include "family.h"
 
 #include "census.h"
+#include "check.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -11,7 +12,20 @@
 /* A chain of forks can outrun any number of walks; whoever asks next sees that it lives. */
 #define MOST_WALKS 50
 
-enum family_state family_state(pid_t root)
+static bool is_chosen(struct family_choice choice, pid_t pid)
+{
+    switch (choice.part) {
+    case FAMILY_ALL:
+        return true;
+    case FAMILY_GROUP:
+        return getpgid(pid) == choice.id;
+    case FAMILY_ONE:
+        return pid == choice.id;
+    }
+    CHECK_UNREACHABLE();
+}
+
+enum family_state family_state(pid_t root, struct family_choice choice)
 {
     struct census census;
     size_t there = 0;
@@ -20,6 +34,8 @@ enum family_state family_state(pid_t root)
     for (size_t i = 0; i < census.count; i++) {
         const struct census_entry *entry = &census.entries[i];
         bool dead = census_is_dead(entry);
+        if (!is_chosen(choice, entry->pid))
+            continue;
         if (dead && entry->parent != getpid())
             continue; /* its parent collects it */
         if (dead)
@@ -34,7 +50,7 @@ enum family_state family_state(pid_t root)
 }
 
 /* Whoever has a signal waiting for it cannot fork any more, so this comes to an end. */
-void family_signal(pid_t root, int signal)
+void family_signal(pid_t root, struct family_choice choice, int signal)
 {
     struct census before = {0};
     bool found = true;
@@ -44,7 +60,8 @@ void family_signal(pid_t root, int signal)
         census_take(root, &now);
         for (size_t i = 0; i < now.count; i++) {
             const struct census_entry *entry = &now.entries[i];
-            if (census_is_dead(entry) || census_has(&before, entry->pid))
+            if (census_is_dead(entry) || census_has(&before, entry->pid) ||
+                !is_chosen(choice, entry->pid))
                 continue;
             found = true;
             kill(entry->pid, signal);

@@ -15,13 +15,28 @@ enum family_state {
     FAMILY_GONE,    /* nobody lives */
 };
 
-/* Below ROOT. Where that is this process, those who have ended are collected; whoever was collected
- * may have left a child that this look did not see yet: the family has gone only when nobody was
- * there to be collected either. Below another process, one that forks fast enough may be missed:
- * only its keeper's end says that it has gone. */
-enum family_state family_state(pid_t root);
+/* Which of its members are meant. */
+enum family_part {
+    FAMILY_ALL,
+    FAMILY_GROUP, /* of the process group ID */
+    FAMILY_ONE,   /* the process ID */
+};
 
-/* Sends SIGNAL once to every member below ROOT, also to those who are born while it goes round. */
-void family_signal(pid_t root, int signal);
+struct family_choice {
+    enum family_part part;
+    pid_t id;
+};
+
+#define FAMILY_EVERYBODY ((struct family_choice){FAMILY_ALL, 0})
+
+/* Of those members below ROOT. Where that is this process, those who have ended are collected;
+ * whoever was collected may have left a child that this look did not see yet: the family has gone
+ * only when nobody was there to be collected either. Below another process, one that forks fast
+ * enough may be missed: only its keeper's end says that it has gone. */
+enum family_state family_state(pid_t root, struct family_choice choice);
+
+/* Sends SIGNAL once to each of those members below ROOT, also to who is born while it goes round.
+ */
+void family_signal(pid_t root, struct family_choice choice, int signal);
 
 #endif

@@ -34,7 +34,7 @@ static void end_everybody(pid_t client, int status_fd)
 {
     int64_t until = clock_monotonic_us() + PATIENCE_US;
     while (collect(client, status_fd) && clock_monotonic_us() < until) {
-        family_signal(getpid(), SIGKILL);
+        family_signal(getpid(), FAMILY_EVERYBODY, SIGKILL);
         poll(NULL, 0, 1);
     }
 }

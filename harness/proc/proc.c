@@ -4,7 +4,6 @@
 #include "check.h"
 #include "clock.h"
 #include "descriptors.h"
-#include "family.h"
 #include "interrupt.h"
 #include "keeper.h"
 #include "lines.h"
@@ -74,6 +73,7 @@ struct proc {
     int keeper_fd;
     struct loop_watch *keeper_watch; /* NULL once it has been collected */
     bool killed;                     /* by SIGKILL: nobody may live on */
+    bool struck;                     /* a part of it was: nobody outlives the leader */
     int64_t patience_us;             /* when those whom the leader left behind are killed */
     struct loop_timer *timer;
     struct output outputs[PROC_STREAM_COUNT];
@@ -328,7 +328,7 @@ static void linger(void *context)
         if (proc->state != PROC_DYING)
             proc->end.left_behind = true;
         move(proc, PROC_DYING);
-        family_signal(proc->keeper, SIGKILL);
+        family_signal(proc->keeper, FAMILY_EVERYBODY, SIGKILL);
     }
     proc->timer = loop_after(proc->loop, LINGER_MS, linger, proc);
 }
@@ -349,6 +349,10 @@ static void leader_ended(void *context, int events)
     struct proc *proc = context;
     (void)events;
     hear_of_end(proc);
+    if (proc->struck) {
+        proc->killed = true;
+        move(proc, PROC_DYING);
+    }
     proc->patience_us = clock_monotonic_us() + GRACE_US;
     proc->timer = loop_after(proc->loop, LINGER_MS, linger, proc);
 }
@@ -449,29 +453,30 @@ pid_t proc_pid(const struct proc *proc)
     return proc->pid;
 }
 
-void proc_signal(struct proc *proc, int signal)
+void proc_signal(struct proc *proc, struct family_choice choice, int signal)
 {
+    bool all = choice.part == FAMILY_ALL;
+    bool ends = signal != SIGSTOP && signal != SIGCONT;
     if (proc->state == PROC_ENDED)
         return;
-    if (signal == SIGSTOP && proc->state != PROC_DYING)
-        move(proc, PROC_STOPPED);
-    else if (signal == SIGCONT && proc->state != PROC_DYING)
-        move(proc, PROC_RUNNING);
-    else if (signal != SIGSTOP && signal != SIGCONT)
+    if (all && ends)
         move(proc, PROC_DYING);
-    proc->killed = proc->killed || signal == SIGKILL;
-    family_signal(proc->keeper, signal);
+    else if (all && proc->state != PROC_DYING)
+        move(proc, signal == SIGSTOP ? PROC_STOPPED : PROC_RUNNING);
+    proc->killed = proc->killed || (all && signal == SIGKILL);
+    proc->struck = proc->struck || (!all && ends);
+    family_signal(proc->keeper, choice, signal);
 }
 
-bool proc_is_stopped(const struct proc *proc)
+enum family_state proc_state(const struct proc *proc, struct family_choice choice)
 {
-    return proc->keeper_watch == NULL || family_state(proc->keeper) != FAMILY_RUNNING;
+    return proc->keeper_watch == NULL ? FAMILY_GONE : family_state(proc->keeper, choice);
 }
 
-bool proc_has_connection(const struct proc *proc, int local_port, int remote_port)
+pid_t proc_with_connection(const struct proc *proc, int local_port, int remote_port)
 {
-    return proc->keeper_watch != NULL &&
-           socket_owner_is_below(proc->keeper, local_port, remote_port);
+    return proc->keeper_watch == NULL ? 0
+                                      : socket_owner_below(proc->keeper, local_port, remote_port);
 }
 
 void proc_free(struct proc *proc)

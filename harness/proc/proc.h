@@ -8,6 +8,7 @@
 #define PROC_H
 
 #include "err.h"
+#include "family.h"
 #include "loop.h"
 
 #include <stdbool.h>
@@ -58,14 +59,15 @@ enum err proc_start(struct loop *loop, const struct proc_plan *plan, struct proc
 
 pid_t proc_pid(const struct proc *proc);
 
-/* Every process of it, whatever its group: SIGSTOP, SIGCONT, or what kills. */
-void proc_signal(struct proc *proc, int signal);
+/* SIGSTOP, SIGCONT, or what kills, to those of it that CHOICE means, whatever their group. When the
+ * one that was started dies of it the others die as well, as those of a container do. */
+void proc_signal(struct proc *proc, struct family_choice choice, int signal);
 
-/* Nobody of it can take another step. */
-bool proc_is_stopped(const struct proc *proc);
+/* Of those of it that CHOICE means. */
+enum family_state proc_state(const struct proc *proc, struct family_choice choice);
 
-/* One of it holds the end, at LOCAL_PORT, of a connection to REMOTE_PORT. */
-bool proc_has_connection(const struct proc *proc, int local_port, int remote_port);
+/* Which process of it holds the end, at LOCAL_PORT, of a connection to REMOTE_PORT; 0: none. */
+pid_t proc_with_connection(const struct proc *proc, int local_port, int remote_port);
 
 /* Kills everybody if it lives, collects the leader; no handler is called. NULL is fine. */
 void proc_free(struct proc *proc);

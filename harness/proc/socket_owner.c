@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,20 +68,21 @@ static bool holds(pid_t pid, const char *socket)
     return found;
 }
 
-bool socket_owner_is_below(pid_t root, int local_port, int remote_port)
+pid_t socket_owner_below(pid_t root, int local_port, int remote_port)
 {
     char socket[64];
     struct census census;
-    bool found = false;
+    pid_t found = 0;
     uint64_t inode = inode_in("/proc/net/tcp", local_port, remote_port);
     if (inode == 0)
         inode = inode_in("/proc/net/tcp6", local_port, remote_port);
     if (inode == 0)
-        return false;
+        return 0;
     snprintf(socket, sizeof socket, "socket:[%" PRIu64 "]", inode);
     census_take(root, &census);
-    for (size_t i = 0; i < census.count && !found; i++)
-        found = holds(census.entries[i].pid, socket);
+    for (size_t i = 0; i < census.count && found == 0; i++)
+        if (holds(census.entries[i].pid, socket))
+            found = census.entries[i].pid;
     census_release(&census);
     return found;
 }

@@ -40,10 +40,10 @@ void strays_adopt(void)
 bool strays_end(void)
 {
     int64_t until = clock_monotonic_us() + PATIENCE_US;
-    while (has_children() && family_state(getpid()) != FAMILY_GONE) {
+    while (has_children() && family_state(getpid(), FAMILY_EVERYBODY) != FAMILY_GONE) {
         if (clock_monotonic_us() > until)
             return false;
-        family_signal(getpid(), SIGKILL);
+        family_signal(getpid(), FAMILY_EVERYBODY, SIGKILL);
         poll(NULL, 0,
              PAUSE_MS); /* the dead need a moment to become so, and no loop runs any more */
     }

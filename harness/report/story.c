@@ -215,7 +215,11 @@ static void tell_crash(struct teller *teller, const struct event *event, struct 
     (void)teller;
     buf_add_string(line, "** ");
     add_who(event, line);
-    buf_addf(line, " is killed with SIG%s", name == NULL ? "?" : name);
+    if (event_string(event, "part") != NULL) /* of it */
+        buf_addf(line, " (%s of it)", event_string(event, "part"));
+    buf_addf(line, " %s SIG%s",
+             event_int(event, "signal", 0) == SIGKILL ? "is killed with" : "is sent",
+             name == NULL ? "?" : name);
     add_maybe(line, ": ", event_string(event, "why"));
 }
 

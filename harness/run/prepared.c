@@ -45,7 +45,7 @@ static void late(void *context)
     struct work *work = context;
     work->late = true;
     if (!work->over)
-        proc_signal(work->proc, SIGKILL);
+        proc_signal(work->proc, FAMILY_EVERYBODY, SIGKILL);
 }
 
 static enum err judge(const struct work *work, int64_t timeout_ms, struct err_text *why)

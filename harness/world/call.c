@@ -167,6 +167,8 @@ static void decided(void *context, const struct action *action)
         world->copies_due++;
     if (action->kind == ACTION_CRASH_CLIENT)
         crash_client(world, call, question->at, action);
+    else if (action->kind == ACTION_STOP_CLIENT)
+        stop_client(world, call, question->at, action);
     else if (action->kind == ACTION_CRASH_PSP)
         crash_psp(world, call, question->at, action);
     else if (action->kind == ACTION_PAUSE_CLIENT)

@@ -68,7 +68,7 @@ static int likelihood(const struct client_process *process, const struct attempt
     if (process->proc == NULL || (process->order != NULL && !of_order))
         return 0;
     if (attempt->peer_port != 0 &&
-        proc_has_connection(process->proc, attempt->peer_port, psp_port(world->psp)))
+        proc_with_connection(process->proc, attempt->peer_port, psp_port(world->psp)) != 0)
         return 3;
     return of_order ? 2 : 1;
 }

@@ -9,14 +9,19 @@
  *   client at responded:   stop --> STOPPING --(stopped: pass)--> ANSWERING --(answered: kill)-->
  *                          DYING --> ENDING --> done
  *   client after = "20ms": pass --> SLEEPING --(due: kill)--> DYING --> ENDING --> done
- */
+ *   stop_client:           tell, pass --> LEAVING --(it has left)--> done
+ *
+ * Whoever has not left when its grace is over is killed for good, DYING and LEAVING. */
 #include "crash.h"
 
 #include "buf.h"
 #include "check.h"
 #include "client_process.h"
+#include "clock.h"
+#include "duration.h"
 #include "mem.h"
 #include "order_run.h"
+#include "victim.h"
 #include "world_internal.h"
 
 #include <inttypes.h>
@@ -24,7 +29,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CRASH_PHASE_LIST(X)        X(SLEEPING) X(STOPPING) X(ANSWERING) X(DYING) X(ENDING) X(DONE)
+#define CRASH_PHASE_LIST(X)                                                                        \
+    X(SLEEPING) X(STOPPING) X(ANSWERING) X(DYING) X(LEAVING) X(ENDING) X(DONE)
 #define CRASH_PHASE_ENUM(constant) CRASH_##constant,
 enum crash_phase { CRASH_PHASE_LIST(CRASH_PHASE_ENUM) };
 #undef CRASH_PHASE_ENUM
@@ -37,13 +43,13 @@ static const unsigned MOVES[] = {
     [CRASH_STOPPING] = BIT(CRASH_ANSWERING),
     [CRASH_ANSWERING] = BIT(CRASH_DYING),
     [CRASH_DYING] = BIT(CRASH_ENDING),
+    [CRASH_LEAVING] = BIT(CRASH_DONE),
     [CRASH_ENDING] = BIT(CRASH_DONE),
     [CRASH_DONE] = 0,
 };
 
-#define POLL_MS     1
-#define STOP_POLLS  1000 /* a process that waits for a disk does not stop at once */
-#define GRACE_POLLS 2000 /* for a client that catches our signal, before SIGKILL */
+#define POLL_MS    1
+#define STOP_POLLS 1000 /* a process that waits for a disk does not stop at once */
 
 struct crash {
     struct crash *next;
@@ -51,9 +57,11 @@ struct crash {
     struct call *call;
     enum failpoint at;
     enum crash_phase phase;
-    struct client_process *client;
-    int of_run; /* which of its runs is meant */
+    struct victim victim;
+    const char *action; /* crash_client or stop_client */
     int signal;
+    int64_t grace_ms;
+    int64_t until_us; /* then it is killed for good; 0: it has been */
     int polls;
     struct loop_timer *timer;
     bool passed; /* the provider has its answer */
@@ -80,17 +88,6 @@ static void answer(struct crash *crash, enum action_kind kind)
     crash->passed = true;
 }
 
-static bool still_runs(const struct crash *crash)
-{
-    return crash->client->proc != NULL && crash->client->runs == crash->of_run;
-}
-
-/* It has ended, and the history says so. */
-static bool has_left(const struct crash *crash)
-{
-    return crash->client->runs != crash->of_run || !client_process_is_there(crash->client);
-}
-
 /* Takes CRASH out of the world. */
 static void done(struct crash *crash)
 {
@@ -104,30 +101,55 @@ static void done(struct crash *crash)
     world_progress(world);
 }
 
-static void record_crash(const struct crash *crash)
+/* Takes WHY over. */
+static void record_crash(const struct crash *crash, int signal, char *why)
 {
-    struct world *world = crash->world;
-    struct event event = client_process_event(crash->client, EVENT_CRASH);
+    static const char *const parts[] = {
+        [FAMILY_ALL] = NULL, [FAMILY_GROUP] = "a group", [FAMILY_ONE] = "one process"};
+    const struct victim *victim = &crash->victim;
+    struct event event = client_process_event(victim->client, EVENT_CRASH);
     event.request = crash->call->attempt.number;
     mem_set_string(&event.order, crash->call->attempt.order);
-    json_set_int(event.data, "run", crash->of_run);
-    json_set_int(event.data, "signal", crash->signal);
-    char *why = mem_printf("crash_client at %s of request %" PRIu64, failpoint_name(crash->at),
-                           crash->call->attempt.number);
+    json_set_int(event.data, "run", victim->of_run);
+    json_set_int(event.data, "signal", signal);
+    json_maybe_string(event.data, "part", parts[victim->choice.part]);
     json_set_string(event.data, "why", why);
     free(why);
-    world_record(world, event);
+    world_record(crash->world, event);
+}
+
+/* Its grace begins. */
+static void strike_client(struct crash *crash)
+{
+    record_crash(crash, crash->signal,
+                 mem_printf("%s at %s of request %" PRIu64, crash->action,
+                            failpoint_name(crash->at), crash->call->attempt.number));
+    crash->until_us = clock_monotonic_us() + crash->grace_ms * 1000;
+    if (victim_still_runs(&crash->victim))
+        crash->victim.client->killed_by = crash->signal;
+    victim_signal(&crash->victim, crash->signal);
+    if (crash->signal != SIGKILL)
+        victim_signal(&crash->victim, SIGCONT); /* the stopped cannot catch it */
 }
 
 static void kill_client(struct crash *crash)
 {
-    record_crash(crash);
     move(crash, CRASH_DYING);
-    if (still_runs(crash)) {
-        crash->client->killed_by = crash->signal;
-        proc_signal(crash->client->proc, crash->signal);
+    strike_client(crash);
+    poll_later(crash);
+}
+
+/* It is still there: once its grace is over it is killed for good. */
+static void wait_for_end(struct crash *crash)
+{
+    if (crash->until_us != 0 && clock_monotonic_us() >= crash->until_us &&
+        victim_still_runs(&crash->victim)) {
+        crash->until_us = 0;
         if (crash->signal != SIGKILL)
-            proc_signal(crash->client->proc, SIGCONT); /* the stopped cannot catch it */
+            record_crash(crash, SIGKILL,
+                         mem_printf("still there %s later", duration_format(crash->grace_ms).text));
+        crash->victim.client->killed_by = SIGKILL;
+        victim_signal(&crash->victim, SIGKILL);
     }
     poll_later(crash);
 }
@@ -137,13 +159,13 @@ static void kill_client(struct crash *crash)
 /* Whoever was born while the signals went round is met by the next one. */
 static void poll_stopping(struct crash *crash)
 {
-    if (still_runs(crash) && !proc_is_stopped(crash->client->proc)) {
+    if (!victim_is_stopped(&crash->victim)) {
         if (++crash->polls < STOP_POLLS) {
-            proc_signal(crash->client->proc, SIGSTOP);
+            victim_signal(&crash->victim, SIGSTOP);
             poll_later(crash);
             return;
         }
-        char *name = client_process_name(crash->client);
+        char *name = client_process_name(crash->victim.client);
         world_note(crash->world,
                    "%s could not be stopped at request %" PRIu64
                    ": what it did before it was killed is not known",
@@ -157,10 +179,8 @@ static void poll_stopping(struct crash *crash)
 /* A run is over when everybody of it is gone. */
 static void poll_dying(struct crash *crash)
 {
-    if (!has_left(crash)) {
-        if (++crash->polls == GRACE_POLLS && still_runs(crash))
-            proc_signal(crash->client->proc, SIGKILL);
-        poll_later(crash);
+    if (!victim_has_left(&crash->victim)) {
+        wait_for_end(crash);
         return;
     }
     move(crash, CRASH_ENDING);
@@ -168,13 +188,21 @@ static void poll_dying(struct crash *crash)
     crash_progress(crash->world);
 }
 
+static void poll_leaving(struct crash *crash)
+{
+    if (victim_has_left(&crash->victim))
+        done(crash);
+    else
+        wait_for_end(crash);
+}
+
 static void poll_sleeping(struct crash *crash)
 {
-    if (still_runs(crash)) {
+    if (victim_still_runs(&crash->victim)) {
         kill_client(crash);
         return;
     }
-    char *name = client_process_name(crash->client);
+    char *name = client_process_name(crash->victim.client);
     world_note(crash->world,
                "a crash_client came too late, %s had ended by itself: give it a shorter `after`",
                name);
@@ -190,22 +218,37 @@ static void poll_due(void *context)
         poll_stopping(crash);
     else if (crash->phase == CRASH_DYING)
         poll_dying(crash);
+    else if (crash->phase == CRASH_LEAVING)
+        poll_leaving(crash);
     else if (crash->phase == CRASH_SLEEPING)
         poll_sleeping(crash);
 }
 
 /* --- the public face ------------------------------------------------------------------------- */
 
+/* NULL when nobody is there to be struck: the request goes on, and the run shows nothing. */
 static struct crash *crash_new(struct world *world, struct call *call, enum failpoint at,
-                               struct client_process *client)
+                               const struct action *action)
 {
+    struct victim victim;
+    struct err_text why;
+    const char *name = action_name(action->kind);
+    enum err err = victim_find(world, &call->attempt, action->whom, name, &victim, &why);
+    call_struck(world, call, at, action);
+    if (err != ERR_OK) {
+        world_note(world, "%s", why.text);
+        psp_answer(world->psp, call->attempt.number,
+                   &(struct action){.kind = ACTION_PASS, .more = action->more});
+        return NULL;
+    }
     struct crash *crash = mem_alloc(sizeof *crash);
-    crash->world = world;
-    crash->call = call;
-    crash->at = at;
-    crash->client = client;
-    crash->of_run = client->runs;
-    crash->next = world->crashes;
+    *crash = (struct crash){.next = world->crashes,
+                            .world = world,
+                            .call = call,
+                            .at = at,
+                            .victim = victim,
+                            .action = name,
+                            .signal = (int)action->signal};
     world->crashes = crash;
     return crash;
 }
@@ -213,30 +256,37 @@ static struct crash *crash_new(struct world *world, struct call *call, enum fail
 void crash_client(struct world *world, struct call *call, enum failpoint at,
                   const struct action *action)
 {
-    struct client_process *client = client_process_of(world, &call->attempt);
-    call_struck(world, call, at, action);
-    if (client == NULL) {
-        world_note(world,
-                   "crash_client struck at %s of request %" PRIu64
-                   ", but no client was running that had sent it: it has to wait for the answer",
-                   failpoint_name(at), call->attempt.number);
-        psp_answer(world->psp, call->attempt.number, &(struct action){.kind = ACTION_PASS});
+    struct crash *crash = crash_new(world, call, at, action);
+    if (crash == NULL)
         return;
-    }
-    struct crash *crash = crash_new(world, call, at, client);
-    crash->signal = (int)action->signal;
+    crash->grace_ms = action->grace_ms;
     if (action->ms > 0) {
         crash->phase = CRASH_SLEEPING;
         answer(crash, ACTION_PASS);
         crash->timer = loop_after(world->loop, action->ms, poll_due, crash);
     } else if (at == FAILPOINT_RESPONDED) {
         crash->phase = CRASH_STOPPING;
-        proc_signal(client->proc, SIGSTOP);
+        victim_signal(&crash->victim, SIGSTOP);
         poll_stopping(crash);
     } else {
         crash->phase = CRASH_ANSWERING; /* there is no answer to wait for */
         kill_client(crash);
     }
+}
+
+void stop_client(struct world *world, struct call *call, enum failpoint at,
+                 const struct action *action)
+{
+    struct crash *crash = crash_new(world, call, at, action);
+    if (crash == NULL)
+        return;
+    crash->grace_ms = action->ms;
+    crash->phase = CRASH_LEAVING;
+    strike_client(crash);
+    psp_answer(world->psp, call->attempt.number,
+               &(struct action){.kind = ACTION_PASS, .more = action->more});
+    crash->passed = true;
+    poll_later(crash);
 }
 
 static bool owes_an_answer(const struct world *world)
@@ -327,7 +377,7 @@ bool crash_holds_clients(const struct world *world)
 bool crash_stops(const struct world *world, const struct client_process *client)
 {
     for (const struct crash *crash = world->crashes; crash != NULL; crash = crash->next)
-        if (crash->client == client &&
+        if (crash->victim.client == client &&
             (crash->phase == CRASH_STOPPING || crash->phase == CRASH_ANSWERING))
             return true;
     return false;

@@ -1,4 +1,4 @@
-/* Killing a client or the provider at exactly one moment. */
+/* Killing a client or the provider at exactly one moment, or telling a client to end. */
 #ifndef CRASH_H
 #define CRASH_H
 
@@ -14,6 +14,8 @@ struct world;
 /* The action struck: kills, and answers the provider in its time. */
 void crash_client(struct world *world, struct call *call, enum failpoint at,
                   const struct action *action);
+void stop_client(struct world *world, struct call *call, enum failpoint at,
+                 const struct action *action);
 void crash_psp(struct world *world, struct call *call, enum failpoint at,
                const struct action *action);
 
@@ -23,7 +25,7 @@ void crash_progress(struct world *world);
 /* The provider is gone. */
 void crash_psp_died(struct world *world, bool killed);
 
-/* A client is being killed right now. */
+/* A client is being killed right now, or has been told to end. */
 bool crash_holds_clients(const struct world *world);
 
 /* It has stopped CLIENT, and is about to kill it. */

@@ -11,6 +11,7 @@
 #include "client_process.h"
 #include "crash.h"
 #include "mem.h"
+#include "victim.h"
 #include "world_internal.h"
 
 #include <inttypes.h>
@@ -23,8 +24,7 @@
 struct pause {
     struct pause *next;
     struct world *world;
-    struct client_process *client;
-    int of_run; /* which of its runs is meant */
+    struct victim victim;
     uint64_t request;
     const char *order; /* of the request, or NULL */
     enum failpoint at;
@@ -39,18 +39,13 @@ static void pass(struct world *world, uint64_t request, bool more)
     psp_answer(world->psp, request, &(struct action){.kind = ACTION_PASS, .more = more});
 }
 
-static bool still_runs(const struct pause *pause)
-{
-    return pause->client->proc != NULL && pause->client->runs == pause->of_run;
-}
-
 /* Takes WHY over; NULL is left out. */
 static void record(const struct pause *pause, enum event_kind kind, char *why)
 {
-    struct event event = client_process_event(pause->client, kind);
+    struct event event = client_process_event(pause->victim.client, kind);
     event.request = pause->request;
     mem_set_string(&event.order, pause->order);
-    json_set_int(event.data, "run", pause->of_run);
+    json_set_int(event.data, "run", pause->victim.of_run);
     if (kind == EVENT_PAUSE)
         json_set_int(event.data, "ms", pause->ms);
     json_maybe_string(event.data, "why", why);
@@ -66,10 +61,12 @@ static void due(void *context)
     while (*link != pause)
         link = &(*link)->next;
     *link = pause->next;
-    if (still_runs(pause) && !pause_stops(world, pause->client) &&
-        !crash_stops(world, pause->client)) {
+    struct victim *victim = &pause->victim;
+    if (victim_still_runs(victim) && !pause_stops(world, victim->client) &&
+        !crash_stops(world, victim->client)) {
         record(pause, EVENT_RESUME, NULL);
-        proc_signal(pause->client->proc, SIGCONT);
+        victim->choice = FAMILY_EVERYBODY; /* others may have stood still for longer than it */
+        victim_signal(victim, SIGCONT);
     }
     free(pause);
 }
@@ -88,13 +85,13 @@ static void poll_stopping(void *context)
 {
     struct pause *pause = context;
     pause->timer = NULL;
-    if (still_runs(pause) && !proc_is_stopped(pause->client->proc)) {
+    if (!victim_is_stopped(&pause->victim)) {
         if (++pause->polls < STOP_POLLS) {
-            proc_signal(pause->client->proc, SIGSTOP);
+            victim_signal(&pause->victim, SIGSTOP);
             pause->timer = loop_after(pause->world->loop, POLL_MS, poll_stopping, pause);
             return;
         }
-        char *name = client_process_name(pause->client);
+        char *name = client_process_name(pause->victim.client);
         world_note(pause->world,
                    "%s could not be stopped at request %" PRIu64
                    ": what it did while it was to stand still is not known",
@@ -107,35 +104,33 @@ static void poll_stopping(void *context)
 void pause_client(struct world *world, struct call *call, enum failpoint at,
                   const struct action *action)
 {
-    struct client_process *client = client_process_of(world, &call->attempt);
+    struct victim victim;
+    struct err_text why;
+    enum err err = victim_find(world, &call->attempt, action->whom, "pause_client", &victim, &why);
     call_struck(world, call, at, action);
-    if (client == NULL) {
-        world_note(world,
-                   "pause_client struck at %s of request %" PRIu64
-                   ", but no client was running that had sent it",
-                   failpoint_name(at), call->attempt.number);
+    if (err != ERR_OK) {
+        world_note(world, "%s", why.text);
         pass(world, call->attempt.number, action->more);
         return;
     }
     struct pause *pause = mem_alloc(sizeof *pause);
     *pause = (struct pause){.next = world->pauses,
                             .world = world,
-                            .client = client,
-                            .of_run = client->runs,
+                            .victim = victim,
                             .request = call->attempt.number,
                             .order = call->attempt.order,
                             .at = at,
                             .ms = action->ms,
                             .more = action->more};
     world->pauses = pause;
-    proc_signal(client->proc, SIGSTOP);
+    victim_signal(&pause->victim, SIGSTOP);
     poll_stopping(pause);
 }
 
 bool pause_stops(const struct world *world, const struct client_process *client)
 {
     for (const struct pause *pause = world->pauses; pause != NULL; pause = pause->next)
-        if ((client == NULL || pause->client == client) && still_runs(pause))
+        if ((client == NULL || pause->victim.client == client) && victim_still_runs(&pause->victim))
             return true;
     return false;
 }

@@ -247,6 +247,11 @@ static void strike_pause_client(struct exchange *x, const struct action *action)
     strike_pass(x, action);
 }
 
+static void strike_stop_client(struct exchange *x, const struct action *action)
+{
+    strike_pass(x, action);
+}
+
 void strike(struct exchange *x, const struct action *action)
 {
     static void (*const strikes[ACTION_COUNT])(struct exchange *, const struct action *) = {

@@ -209,6 +209,7 @@ struct action action_copy(const struct action *action)
     struct action copy = *action;
     copy.text = mem_strdup(action->text);
     copy.code = mem_strdup(action->code);
+    copy.whom = mem_strdup(action->whom);
     copy.headers = json_copy(action->headers);
     copy.spread = spread_copy(action->spread);
     return copy;
@@ -218,6 +219,7 @@ void action_release(struct action *action)
 {
     free(action->text);
     free(action->code);
+    free(action->whom);
     json_free(action->headers);
     spread_free(action->spread);
     *action = (struct action){0};

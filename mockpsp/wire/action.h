@@ -18,8 +18,8 @@ struct action {
     enum action_kind kind;
     bool more;  /* not the last of its list: when it is done, the source is asked again */
     int64_t ms; /* delay, refuse, late, advance, duplicate, stale, dribble (between two pieces),
-                   processing, crash_psp (down), crash_client, pause_client, early and reorder (at
-                   most) */
+                   processing, crash_psp (down), crash_client, pause_client, stop_client (grace),
+                   early and reorder (at most) */
     struct spread *spread; /* what ms is drawn from, when it strikes; or NULL */
     int64_t bytes;         /* truncate, cut_header: how many leave; dribble: how many at a time;
                               bandwidth: per second; broken_chunk: what the size line says */
@@ -31,7 +31,9 @@ struct action {
     bool store;            /* respond: the key remembers this answer */
     int64_t retry_after_s; /* respond: the Retry-After header, 0: none */
     bool second;           /* duplicate: the client gets the second answer */
-    int64_t signal;        /* crash_client */
+    int64_t signal;        /* crash_client, stop_client */
+    int64_t grace_ms;      /* crash_client: before it is killed for good */
+    char *whom;            /* crash_client, stop_client, pause_client: NULL means its family */
 };
 
 const char *action_name(enum action_kind kind);

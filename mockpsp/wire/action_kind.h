@@ -70,7 +70,10 @@ enum action_role { ROLE_STEP, ROLE_SHAPE, ROLE_PACE, ROLE_LOSS, ROLE_END };
     X(crash_client, ACTION_CRASH_CLIENT, ROLE_END, AT_REQUEST,                                     \
       "the client is killed at that very moment, with every process it started")                   \
     X(pause_client, ACTION_PAUSE_CLIENT, ROLE_STEP, AT_REQUEST,                                    \
-      "the client stands still, with every process it started, while the request goes on")
+      "the client stands still, with every process it started, while the request goes on")         \
+    X(stop_client, ACTION_STOP_CLIENT, ROLE_STEP, AT_REQUEST,                                      \
+      "the client is told to end, as by a deployment, and killed when its grace is over; the "     \
+      "request goes on")
 
 #define WEBHOOK_ACTION_LIST(X)                                                                     \
     X(lose, ACTION_LOSE, ROLE_END, AT_WEBHOOK, "that endpoint is never told of that event")        \

@@ -116,7 +116,8 @@ enum err action_list_check_alone(const struct action_list *list, struct err_text
 {
     for (size_t i = 0; i < list->count; i++) {
         enum action_kind kind = list->items[i].kind;
-        if (kind == ACTION_CRASH_CLIENT || kind == ACTION_PAUSE_CLIENT)
+        if (kind == ACTION_CRASH_CLIENT || kind == ACTION_PAUSE_CLIENT ||
+            kind == ACTION_STOP_CLIENT)
             return err_say(why, ERR_INVALID,
                            "%s: only psp-harness can do that to a client (nothing here knows its "
                            "process)",

@@ -15,6 +15,8 @@
 
 #define AT(member) offsetof(struct action, member)
 
+#define WHOM_DOES "which processes; left out: family, all of the client that sent the request"
+
 #define MOST_HEADERS      100
 #define MOST_HEADER_BYTES 16384 /* there is room for them in the server, see http/server.c */
 
@@ -73,9 +75,18 @@ static const struct action_option CRASH_PSP[] = {
 static const struct action_option CRASH_CLIENT[] = {
     {"signal", OPTION_SIGNAL, AT(signal), "\"KILL\"", "one that it could catch, to let it try"},
     {"after", OPTION_DURATION, AT(ms), "0", "so long after that moment: a race"},
+    {"grace", OPTION_PERIOD, AT(grace_ms), "2000", "so long it may take; then it is killed"},
+    {"whom", OPTION_WHOM, AT(whom), NULL, WHOM_DOES},
     {0}};
 static const struct action_option PAUSE_CLIENT[] = {
-    {"ms", OPTION_DURATION, AT(ms), "", "how long it is stopped"}, {0}};
+    {"ms", OPTION_DURATION, AT(ms), "", "how long it is stopped"},
+    {"whom", OPTION_WHOM, AT(whom), NULL, WHOM_DOES},
+    {0}};
+static const struct action_option STOP_CLIENT[] = {
+    {"grace", OPTION_DURATION, AT(ms), "10000", "so long it may take; then it is killed"},
+    {"signal", OPTION_SIGNAL, AT(signal), "\"TERM\"", "what it is told by"},
+    {"whom", OPTION_WHOM, AT(whom), NULL, WHOM_DOES},
+    {0}};
 
 static const struct action_option *const OPTIONS[ACTION_COUNT] = {
     [ACTION_DELAY] = DELAY,
@@ -99,6 +110,7 @@ static const struct action_option *const OPTIONS[ACTION_COUNT] = {
     [ACTION_CRASH_PSP] = CRASH_PSP,
     [ACTION_CRASH_CLIENT] = CRASH_CLIENT,
     [ACTION_PAUSE_CLIENT] = PAUSE_CLIENT,
+    [ACTION_STOP_CLIENT] = STOP_CLIENT,
 };
 
 const struct action_option *action_option(int kind, int number)
@@ -211,6 +223,38 @@ static enum err read_signal(const struct action_option *option, const struct jso
     return refuse(option, why);
 }
 
+static enum err read_period(const struct action_option *option, const struct json *value,
+                            int64_t *ms, struct err_text *why)
+{
+    const char *text = json_as_string(value);
+    if (text != NULL)
+        return duration_parse(text, ms, why);
+    return json_as_int(value, ms) && *ms >= 0 && *ms <= DURATION_MOST_MS ? ERR_OK
+                                                                         : refuse(option, why);
+}
+
+/* "worker_2": a name of ROLE's, with a number from 1. */
+static bool is_numbered(const char *name, const char *role)
+{
+    size_t length = strlen(role);
+    return strncmp(name, role, length) == 0 && name[length] >= '1' && name[length] <= '9' &&
+           strspn(name + length, "0123456789") == strlen(name + length);
+}
+
+static enum err read_whom(const struct action_option *option, const struct json *value, char **whom,
+                          struct err_text *why)
+{
+    static const char *const words[] = {"family", "leader", "group", "process", "service", "batch"};
+    const char *name = json_as_string(value);
+    bool right = name != NULL && (is_numbered(name, "worker_") || is_numbered(name, "process_"));
+    for (size_t i = 0; name != NULL && i < sizeof words / sizeof words[0]; i++)
+        right = right || strcmp(words[i], name) == 0;
+    if (!right)
+        return refuse(option, why);
+    mem_set_string(whom, name);
+    return ERR_OK;
+}
+
 /* What the HTTP library sends with each answer, whatever we say. */
 static bool is_written_anyway(const char *name, const char *value)
 {
@@ -319,6 +363,10 @@ enum err action_option_read(const struct action_option *option, const struct jso
         return read_which(option, value, member, why);
     case OPTION_SIGNAL:
         return read_signal(option, value, member, why);
+    case OPTION_PERIOD:
+        return read_period(option, value, member, why);
+    case OPTION_WHOM:
+        return read_whom(option, value, member, why);
     case OPTION_TYPE_COUNT:
         break;
     }
@@ -340,6 +388,7 @@ struct json *action_option_write(const struct action_option *option, const struc
     const void *member = (const char *)action + option->offset;
     switch (option->type) {
     case OPTION_TEXT:
+    case OPTION_WHOM:
         return *(char *const *)member == NULL ? NULL : json_string(*(char *const *)member);
     case OPTION_HEADERS:
         return json_copy(*(struct json *const *)member);
@@ -357,6 +406,7 @@ struct json *action_option_write(const struct action_option *option, const struc
         if (action->spread != NULL)
             return spread_to_json(action->spread);
         break;
+    case OPTION_PERIOD:
     case OPTION_BYTES:
     case OPTION_PIECE:
     case OPTION_BANDWIDTH:
@@ -385,6 +435,12 @@ void action_option_describe(const struct action_option *option, const struct act
             spread_describe(action->spread, out);
         else
             buf_add_string(out, duration_format(*(const int64_t *)member).text);
+        return;
+    case OPTION_PERIOD:
+        buf_addf(out, "%s=%s", option->name, duration_format(*(const int64_t *)member).text);
+        return;
+    case OPTION_WHOM:
+        buf_addf(out, "%s=%s", option->name, *(char *const *)member);
         return;
     case OPTION_BANDWIDTH:
         buf_add_string(out, bandwidth_format(*(const int64_t *)member).text);

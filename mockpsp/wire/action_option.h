@@ -26,7 +26,10 @@ struct action;
     X(OPTION_HEADERS, "table<string, string>", "a table such as {[\"Retry-After\"] = \"2\"}")      \
     X(OPTION_FLAG, "boolean", "true or false")                                                     \
     X(OPTION_WHICH, "string", "\"first\" or \"second\"")                                           \
-    X(OPTION_SIGNAL, "string", "one of KILL, TERM, INT, HUP, ABRT, SEGV")
+    X(OPTION_SIGNAL, "string", "one of KILL, TERM, INT, HUP, ABRT, SEGV")                          \
+    X(OPTION_PERIOD, "string", "text such as \"250ms\" or \"2s\"")                                 \
+    X(OPTION_WHOM, "string",                                                                       \
+      "family, leader, group or process; or service, batch, worker_2, process_2, …")
 
 #define OPTION_ENUM(constant, lua, right) constant,
 enum option_type { OPTION_TYPE_LIST(OPTION_ENUM) OPTION_TYPE_COUNT };

@@ -29,7 +29,8 @@
     X(EVENT_DOWN, "down", "harness: the provider was killed. why")                                 \
     X(EVENT_START, "start", "harness: a client process was started. run, pid, process (its role)") \
     X(EVENT_OUTPUT, "output", "harness: a line the client wrote. stream, text")                    \
-    X(EVENT_CRASH, "crash", "harness: a client process was killed by us. signal, why")             \
+    X(EVENT_CRASH, "crash",                                                                        \
+      "harness: a client process was killed by us, or told to end. signal, part of it, why")       \
     X(EVENT_PAUSE, "pause", "harness: a client process was stopped by us. run, ms, why")           \
     X(EVENT_RESUME, "resume", "harness: it goes on. run")                                          \
     X(EVENT_EXIT, "exit", "harness: a client process ended. status or signal")                     \

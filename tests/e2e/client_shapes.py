@@ -139,6 +139,31 @@ class Workers(ShapesTest):
         self.assertEqual(status, 0, out)
         self.assertRegex(self.history(), r'"kind":"crash".*"process":"service"')
 
+    def test_a_worker_that_is_told_to_end_while_the_service_pays(self):
+        self.write("shop.py", SHOP)
+        status, out = self.play(self.client(
+            "service = { 'python3', 'shop.py' },\n"
+            "workers = { { 'sleep', '999' }, { 'sleep', '1000' } }, directory = '.'," + TALK),
+            CRASH.replace("crash_client()", "stop_client { whom = 'worker_2' }"), "--keep")
+        self.assertEqual(status, 0, out)
+        crashes = re.findall(r'"kind":"crash".*', self.history())
+        self.assertEqual(len(crashes), 1)
+        self.assertRegex(crashes[0], r'"process":"worker_2".*"signal":15')
+        starts = re.findall(r'"kind":"start".*"process":"(\w+)"', self.history())
+        self.assertEqual(sorted(starts), ["service", "submit", "worker_1", "worker_2", "worker_2"])
+
+    def test_a_service_that_is_told_to_end_finishes_what_it_does(self):
+        self.write("shop.py", SHOP)
+        status, out = self.play(self.client(
+            "service = { 'sh', '-c', 'trap true TERM; (trap \"\" TERM; python3 shop.py)' },\n"
+            "directory = '.'," + TALK),
+            CRASH.replace("crash_client()", "stop_client('500ms')"), "--keep")
+        self.assertEqual(status, 1, out)
+        self.assertIn("settles", out, "it knew that in its memory alone")
+        history = self.history()
+        self.assertRegex(history, r'"kind":"crash".*"signal":9,"why":"still there 500ms later"')
+        self.assertEqual(history.count('"process":"submit","accepted":true'), 1, history)
+
     def test_a_worker_that_never_gets_anywhere(self):
         status, out = self.play(self.queue("'sh', '-c', 'echo no redis >&2; exit 4'"))
         self.assertEqual(status, 3, out)

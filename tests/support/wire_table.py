@@ -60,6 +60,7 @@ ACTIONS = {
     "crash_psp": Action(FAILPOINTS, "FIN; then who connects gets RST", (52, (7, 56))),
     "crash_client": Action(FAILPOINTS, "-", None, needs_harness=True),
     "pause_client": Action(FAILPOINTS, "-", None, {"ms": 100}, needs_harness=True),
+    "stop_client": Action(FAILPOINTS, "-", None, needs_harness=True),
 }
 
 

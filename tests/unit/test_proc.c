@@ -144,7 +144,7 @@ static void until_line(struct run *run)
 
 static void until_state(pid_t root, enum family_state state)
 {
-    while (family_state(root) != state)
+    while (family_state(root, FAMILY_EVERYBODY) != state)
         sched_yield();
 }
 
@@ -249,7 +249,7 @@ Test(proc, takes_everybody_with_it_and_says_so, .timeout = 20)
     cr_expect_eq(strtol(buf_string(&run.out) + 1, NULL, 10), leader);
     cr_expect_eq(run.end.code, 3);
     cr_expect(run.end.left_behind);
-    cr_expect_eq(family_state(getpid()), FAMILY_GONE);
+    cr_expect_eq(family_state(getpid(), FAMILY_EVERYBODY), FAMILY_GONE);
     finish(&run, proc);
 }
 
@@ -288,16 +288,51 @@ Test(proc, stops_goes_on_and_is_killed_as_a_whole, .timeout = 20)
     until_line(&run);
     pid_t leader = proc_pid(proc);
     until_state(leader, FAMILY_RUNNING);
-    proc_signal(proc, SIGSTOP);
-    while (!proc_is_stopped(proc))
+    proc_signal(proc, FAMILY_EVERYBODY, SIGSTOP);
+    while (proc_state(proc, FAMILY_EVERYBODY) == FAMILY_RUNNING)
         sched_yield();
-    proc_signal(proc, SIGCONT);
+    proc_signal(proc, FAMILY_EVERYBODY, SIGCONT);
     until_state(leader, FAMILY_RUNNING);
-    proc_signal(proc, SIGSTOP);
-    proc_signal(proc, SIGKILL);
+    proc_signal(proc, FAMILY_EVERYBODY, SIGSTOP);
+    proc_signal(proc, FAMILY_EVERYBODY, SIGKILL);
     until_ended(&run);
     cr_expect(run.end.signalled);
     cr_expect_eq(run.end.code, SIGKILL);
+    cr_expect_not(run.end.left_behind, "it was killed, and did not leave");
+    until_state(getpid(), FAMILY_GONE);
+    finish(&run, proc);
+}
+
+Test(proc, one_of_it_may_be_killed, .timeout = 20)
+{
+    struct run run = {0};
+    strays_adopt();
+    struct proc *proc = shell(&run, "sleep 1000 & echo $!; wait $!; echo $?");
+    until_line(&run);
+    struct family_choice one = {FAMILY_ONE, (pid_t)strtol(buf_string(&run.out) + 1, NULL, 10)};
+    cr_expect_neq(proc_state(proc, one), FAMILY_GONE);
+    proc_signal(proc, one, SIGSTOP);
+    while (proc_state(proc, one) != FAMILY_STOPPED)
+        sched_yield();
+    cr_expect_neq(proc_state(proc, FAMILY_EVERYBODY), FAMILY_GONE);
+    proc_signal(proc, one, SIGKILL);
+    until_ended(&run);
+    cr_expect_eq(proc_state(proc, one), FAMILY_GONE);
+    cr_expect_not_null(strstr(buf_string(&run.out), "[137]"), "the other one has seen it");
+    cr_expect_eq(run.end.code, 0);
+    cr_expect_not(run.end.left_behind);
+    finish(&run, proc);
+}
+
+Test(proc, nobody_outlives_the_leader_of_a_part, .timeout = 20)
+{
+    struct run run = {0};
+    strays_adopt();
+    struct proc *proc = shell(&run, "setsid sleep 1000 & echo here; wait");
+    until_line(&run);
+    proc_signal(proc, (struct family_choice){FAMILY_ONE, proc_pid(proc)}, SIGTERM);
+    until_ended(&run);
+    cr_expect_eq(run.end.code, SIGTERM);
     cr_expect_not(run.end.left_behind, "it was killed, and did not leave");
     until_state(getpid(), FAMILY_GONE);
     finish(&run, proc);
@@ -331,11 +366,11 @@ Test(proc, is_told_from_another_that_runs_beside_it, .timeout = 20)
                                       "echo here; wait");
     until_line(&first);
     until_line(&second);
-    proc_signal(one, SIGSTOP);
-    while (!proc_is_stopped(one))
+    proc_signal(one, FAMILY_EVERYBODY, SIGSTOP);
+    while (proc_state(one, FAMILY_EVERYBODY) == FAMILY_RUNNING)
         sched_yield();
-    cr_expect_not(proc_is_stopped(two));
-    proc_signal(one, SIGKILL);
+    cr_expect_eq(proc_state(two, FAMILY_EVERYBODY), FAMILY_RUNNING);
+    proc_signal(one, FAMILY_EVERYBODY, SIGKILL);
     until_ended(&first);
     cr_expect_eq(kill(proc_pid(two), 0), 0);
     finish(&first, one);
@@ -413,7 +448,7 @@ Test(strays, that_may_not_be_killed_are_given_up, .timeout = 60)
     cr_assert_gt(roots, 0);
     cr_assert_eq(setresuid(65534, 65534, 65534), 0);
     cr_expect_not(strays_end());
-    cr_expect_neq(family_state(getpid()), FAMILY_GONE);
+    cr_expect_neq(family_state(getpid(), FAMILY_EVERYBODY), FAMILY_GONE);
     close(ends[1]);
     cr_expect(strays_end());
 }
@@ -433,7 +468,7 @@ Test(strays, that_outrun_us_are_not_chased_for_ever, .timeout = 60)
     cr_assert_gt(first, 0);
     while (!strays_end())
         ;
-    cr_expect_eq(family_state(getpid()), FAMILY_GONE);
+    cr_expect_eq(family_state(getpid(), FAMILY_EVERYBODY), FAMILY_GONE);
 }
 
 /* --- interrupt -------------------------------------------------------------------------------- */

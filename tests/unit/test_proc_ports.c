@@ -84,13 +84,13 @@ Test(socket_owner, is_told_by_the_ports, .timeout = 30)
     struct told told = {0};
     cr_assert_eq(read(report[0], &told, sizeof told), (ssize_t)sizeof told);
     int local = told.port;
-    cr_expect(socket_owner_is_below(keeper, local, port));
-    cr_expect_not(socket_owner_is_below(keeper, port, local), "that end is ours");
-    cr_expect_not(socket_owner_is_below(keeper, local + 1, port));
+    cr_expect(socket_owner_below(keeper, local, port));
+    cr_expect_not(socket_owner_below(keeper, port, local), "that end is ours");
+    cr_expect_not(socket_owner_below(keeper, local + 1, port));
     pid_t other = fork();
     if (other == 0)
         pause();
-    cr_expect_not(socket_owner_is_below(other, local, port));
+    cr_expect_not(socket_owner_below(other, local, port));
     kill(other, SIGKILL);
     waitpid(other, NULL, 0);
     kill(told.pid, SIGKILL);

@@ -51,7 +51,11 @@ Test(action, what_is_read_can_be_written)
         "{'kind':'dribble','bytes':50,'every':5}",
         "{'kind':'respond','status':429,'retry_after':5}",
         "{'kind':'crash_client','signal':'TERM','after':20}",
+        "{'kind':'crash_client','signal':'TERM','grace':30000,'whom':'process'}",
         "{'kind':'pause_client','ms':300}",
+        "{'kind':'pause_client','ms':300,'whom':'worker_2'}",
+        "{'kind':'stop_client'}",
+        "{'kind':'stop_client','grace':3000,'signal':'INT','whom':'leader'}",
         "{'kind':'early','most':500}",
         "{'kind':'lose'}",
         "{'kind':'duplicate'}",
@@ -137,6 +141,13 @@ static const char *const WRONG[][2] = {
     {"{'kind':'dorp'}", "'dorp' is no action (did you mean drop?): one of pass"},
     {"{'kind':'crash_client','signal':'STOP'}", "KILL"},
     {"{'kind':'pause_client'}", "needs ms"},
+    {"{'kind':'crash_client','grace':true}", "grace is text such as"},
+    {"{'kind':'crash_client','grace':{'spread':'uniform','low':1,'high':2}}", "grace is text such"},
+    {"{'kind':'stop_client','grace':'soon'}", "soon"},
+    {"{'kind':'stop_client','whom':'worker'}", "whom is family, leader, group or process"},
+    {"{'kind':'stop_client','whom':'worker_0'}", "whom is family"},
+    {"{'kind':'stop_client','whom':'process_2x'}", "whom is family"},
+    {"{'kind':'stop_client','whom':7}", "whom is family"},
     {"{'kind':'crash_client','signal':9}", "KILL"},
     {"{'kind':'crash_psp','down':true}", "down is text such as"},
     {"{'kind':'respond','status':503,'retry_after':-1}", "1 to 86400"},
@@ -183,6 +194,7 @@ Test(action, where_each_makes_sense)
         cr_expect(action_allowed(ACTION_CRASH_PSP, (enum failpoint)at));
         cr_expect(action_allowed(ACTION_CRASH_CLIENT, (enum failpoint)at));
         cr_expect(action_allowed(ACTION_PAUSE_CLIENT, (enum failpoint)at));
+        cr_expect(action_allowed(ACTION_STOP_CLIENT, (enum failpoint)at));
         cr_expect_eq(action_allowed(ACTION_DECLINE, (enum failpoint)at), at == FAILPOINT_RECEIVED,
                      "the issuer is asked when a payment executes, and only then");
         cr_expect_eq(action_allowed(ACTION_DROP, (enum failpoint)at), at != FAILPOINT_RESPONDED,
@@ -222,7 +234,9 @@ Test(action, describes_itself_for_a_person)
         {"{'kind':'crash_psp','down':'1s'}", "crash_psp 1s"},
         {"{'kind':'crash_client'}", "crash_client"},
         {"{'kind':'crash_client','signal':'TERM','after':20}", "crash_client SIGTERM 20ms"},
+        {"{'kind':'crash_client','signal':'TERM','grace':'3s'}", "crash_client SIGTERM grace=3s"},
         {"{'kind':'pause_client','ms':'2s'}", "pause_client 2s"},
+        {"{'kind':'stop_client','grace':'3s','whom':'group'}", "stop_client 3s whom=group"},
     };
     for (size_t i = 0; i < sizeof described / sizeof described[0]; i++) {
         struct action action = read_action(described[i][0]);

@@ -114,6 +114,119 @@ Test(crash_client, can_be_a_race_for_those_who_want_it, .timeout = 60)
     finish(&result);
 }
 
+/* --- a part of it, or a process by its name ----------------------------------------------------
+ */
+
+#define CRASH_WHOM(at, whom)                                                                       \
+    "faults = { { on = 'POST *', attempt = 1, at = '" at "', "                                     \
+    "act = crash_client { whom = '" whom "' } } }"
+
+/* The server of the old kind: a master that starts another worker when one has died. */
+#define PREFORK "export PAY='" PAY "'; setsid -w sh -c \"$PAY\" || { echo another; " PAY " }"
+
+Test(crash_client, may_strike_the_one_process_that_sent_the_request, .timeout = 60)
+{
+    struct result result =
+        play(CRASH_WHOM("after_commit", "process"), "sh -c '" PAY "' || { echo another; " PAY " }");
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_START), 1, "the client goes on");
+    cr_expect_eq(count(&result, EVENT_CRASH), 1);
+    cr_expect_str_eq(event_string(nth(&result, EVENT_CRASH, 1), "part"), "one process");
+    cr_expect(said(&result, 1, "another"));
+    cr_expect_eq(count(&result, EVENT_EFFECT), 1);
+    cr_expect_str_eq(event_string(nth(&result, EVENT_INFO, 1), "how"), "closed");
+    finish(&result);
+}
+
+Test(crash_client, may_strike_a_group, .timeout = 60)
+{
+    struct result result = play(CRASH_WHOM("responded", "group"), PREFORK);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_START), 1, "the client goes on");
+    cr_expect_str_eq(event_string(nth(&result, EVENT_CRASH, 1), "part"), "a group");
+    cr_expect(said(&result, 1, "another"));
+    cr_expect_lt(nth(&result, EVENT_OK, 1)->seq, nth(&result, EVENT_CRASH, 1)->seq);
+    finish(&result);
+}
+
+Test(crash_client, whoever_is_below_the_leader_dies_with_it, .timeout = 60)
+{
+    struct result result = play(CRASH_WHOM("after_commit", "leader"),
+                                "export PAY='" PAY "'; setsid -w sh -c \"$PAY\"");
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(event_int(nth(&result, EVENT_EXIT, 1), "signal", 0), SIGKILL);
+    cr_expect_eq(count(&result, EVENT_START), 2);
+    cr_expect_not(said(&result, 1, "went on"));
+    finish(&result);
+}
+
+Test(crash_client, a_process_that_is_not_there_cannot_be_struck, .timeout = 60)
+{
+    struct result result = play(CRASH_WHOM("after_commit", "worker_2"), PAY);
+    expect_verdict(&result, VERDICT_INCONCLUSIVE,
+                   "crash_client struck at request 1, but no worker_2 of the client was running");
+    finish(&result);
+}
+
+/* --- told to end -------------------------------------------------------------------------------
+ */
+
+#define STOP(at, act) "faults = { { on = 'POST *', attempt = 1, at = '" at "', act = " act " } }"
+
+Test(stop_client, the_request_goes_on_and_so_may_the_client, .timeout = 60)
+{
+    struct result result = play(STOP("before_commit", "stop_client()"),
+                                "trap 'echo told' TERM; (trap '' TERM; " PAY ") || exit 75");
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_START), 1);
+    cr_expect_eq(count(&result, EVENT_CRASH), 1);
+    cr_expect_eq(event_int(nth(&result, EVENT_CRASH, 1), "signal", 0), SIGTERM);
+    cr_expect_lt(nth(&result, EVENT_CRASH, 1)->seq, nth(&result, EVENT_OK, 1)->seq);
+    cr_expect(said(&result, 1, "told"));
+    cr_expect(said(&result, 1, "went on"));
+    cr_expect_eq(event_int(nth(&result, EVENT_EXIT, 1), "status", -1), 0);
+    finish(&result);
+}
+
+Test(stop_client, one_that_does_not_end_in_time_is_killed, .timeout = 60)
+{
+    struct result result =
+        play(STOP("after_commit", "{ stop_client('300ms'), hang() }"), "trap '' TERM; " PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_CRASH), 2);
+    cr_expect_eq(event_int(nth(&result, EVENT_CRASH, 2), "signal", 0), SIGKILL);
+    cr_expect_str_eq(event_string(nth(&result, EVENT_CRASH, 2), "why"), "still there 300ms later");
+    cr_expect_eq(event_int(nth(&result, EVENT_EXIT, 1), "signal", 0), SIGKILL);
+    cr_expect_not(said(&result, 1, "went on"));
+    cr_expect(said(&result, 2, "went on"));
+    finish(&result);
+}
+
+Test(stop_client, one_that_does_not_listen_to_it_dies_of_it, .timeout = 60)
+{
+    struct result result = play(STOP("after_commit", "stop_client { signal = 'INT' }"), PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(event_int(nth(&result, EVENT_EXIT, 1), "signal", 0), SIGINT);
+    cr_expect_eq(count(&result, EVENT_START), 2);
+    finish(&result);
+}
+
+/* As `docker stop` does: it tells PID 1 alone, which may not pass it on. */
+Test(stop_client, may_tell_the_leader_alone, .timeout = 60)
+{
+    struct result result = play(STOP("after_commit", "{ stop_client('300ms', 'TERM', 'leader'), "
+                                                     "delay('2s') }"),
+                                "trap '' INT; trap 'echo told' TERM; sh -c '" PAY "'");
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(event_int(nth(&result, EVENT_EXIT, 1), "signal", 0), SIGKILL);
+    cr_expect_not(said(&result, 1, "went on"), "nobody outlives the leader");
+    cr_expect(said(&result, 2, "went on"));
+    finish(&result);
+}
+
+/* --- the provider ------------------------------------------------------------------------------
+ */
+
 Test(crash_psp, the_effect_outlives_it_and_the_port_stays, .timeout = 60)
 {
     struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'after_commit', "

@@ -58,6 +58,19 @@ Test(pause_client, stops_every_group_and_session, .timeout = 60)
     expect_still(fields, ELSEWHERE("set -m; sh -c \"$PAY\" & wait $!"));
 }
 
+Test(pause_client, may_stop_one_process_alone, .timeout = 60)
+{
+    struct result result =
+        play(PAUSE("after_commit", "pause_client { ms = '400ms', whom = 'process' }"),
+             "export PAY='" PAY "'; setsid -w sh -c \"$PAY\" & sleep 0.2; echo awake; wait $!");
+    expect_verdict(&result, VERDICT_PASS, "");
+    const struct event *line = nth(&result, EVENT_OUTPUT, 1);
+    cr_expect_str_eq(event_string(line, "text"), "awake");
+    cr_expect_lt(line->seq, place(&result, EVENT_RESUME), "the others went on");
+    cr_expect_lt(place(&result, EVENT_RESUME), went_on(&result));
+    finish(&result);
+}
+
 Test(pause_client, may_be_followed_by_the_loss_of_the_answer, .timeout = 60)
 {
     struct result result = play(PAUSE("after_commit", "{ pause_client('200ms'), drop() }"), PAY);
