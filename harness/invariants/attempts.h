@@ -21,6 +21,10 @@ const char *attempts_key(const struct event *invoke);
 bool attempts_between(const struct history *history, enum event_kind kind, const char *order,
                       const struct event *a, const struct event *b);
 
+/* The client has asked the provider, between the attempts A and B, which payments there are, or
+ * what became of this one, and was answered. */
+bool attempts_asked(const struct history *history, const struct event *a, const struct event *b);
+
 /* Which run of ORDER's client EVENT fell into: how many had been started, 0 for none. */
 size_t attempts_run(const struct history *history, const char *order, const struct event *event);
 

@@ -16,6 +16,11 @@
     X(key_expired, "tried again after the key had expired")                                        \
     X(body_changed, "the body changed under the same key")                                         \
     X(concurrent_twin, "two at once, each on its own")                                             \
+    X(asked_in_vain, "asked for the payment, did not find what was there, and paid again")         \
+    X(key_shared, "one key for two orders")                                                        \
+    X(wrong_units, "major units where the provider takes minor ones, or the other way round")      \
+    X(wrong_currency, "another currency than that of the order")                                   \
+    X(wrong_amount, "another amount than that of the order")                                       \
     X(delivered_twice, "something on the way delivered it twice, and it had no key")               \
     X(answer_not_kept, "this provider does not keep such an answer under a key")                   \
     X(gave_up, "gave up while charged")                                                            \
@@ -29,6 +34,19 @@
     X(no_as_success, "a 4xx taken for success")                                                    \
     X(before_settlement, "success claimed before settlement")                                      \
     X(never_tried, "called paid without a try")                                                    \
+    X(refunded, "paid, refunded, and still called paid")                                           \
+    X(other_payment, "called paid as a payment that is another one")                               \
+    X(spent_key, "a key that repeats an error was sent again and again")                           \
+    X(never_asked, "nobody asked any more what had become of it")                                  \
+    X(answer_not_believed, "an answer that says how it is, and it stayed unknown")                 \
+    X(never_answered, "asked, and got no answer that tells, even when all was well")               \
+    X(live_key, "a key of live mode where tests run")                                              \
+    X(final_again, "a definite no was sent again as it was")                                       \
+    X(no_end, "retries without an end, or a loop of them inside another")                          \
+    X(no_pause, "no pause between two tries")                                                      \
+    X(retry_after_ignored, "Retry-After not honoured")                                             \
+    X(no_timeout, "no timeout on a call, or a very long one")                                      \
+    X(no_breaker, "nothing slows down when everything fails")                                      \
     X(event_at_once, "one webhook, delivered twice at once, was acted on twice")                   \
     X(event_again, "a webhook that came again was acted on again")                                 \
     X(two_events, "two webhooks of one payment were both acted on")                                \
@@ -50,6 +68,13 @@ bool cause_parse(const char *name, enum cause *cause);
 /* Why the effect SECOND could come after FIRST, both of one order. */
 enum cause cause_of_second_charge(const struct history *history, const struct event *first,
                                   const struct event *second);
+
+/* Why ATTEMPT, a new try at its order after one of which nobody knew, had a new key. */
+enum cause cause_of_new_key(const struct history *history, const struct event *last,
+                            const struct event *attempt);
+
+/* Why an order is unknown for good, as CLAIM says. */
+enum cause cause_of_not_knowing(const struct history *history, const struct event *claim);
 
 /* Why CLAIM, an untrue one, was made: what the client had heard last. */
 enum cause cause_of_false_failure(const struct history *history, const struct event *claim);

@@ -88,6 +88,7 @@ static void check_order(const struct history *history, const struct order *order
                       id_a == NULL ? "?" : id_a, id_b == NULL ? "?" : id_b, buf_string(&how),
                       refunded == 0 ? "" : " (a refund came later, but both charges were made)");
     findings_blame(findings, cause_of_second_charge(history, first, second));
+    findings_weigh(findings, (int64_t)count);
     buf_release(&how);
 }
 

@@ -28,6 +28,7 @@ void invariant_gives_up_in_time(const struct history *history, const struct orde
                           "a call that was not answered was %s after %s",
                           end == NULL ? "still waited for" : "given up only",
                           duration_format(waited_ms).text);
-        return;
+        findings_blame(findings, CAUSE_no_timeout);
+        findings_weigh(findings, waited_ms);
     }
 }

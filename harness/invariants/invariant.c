@@ -92,6 +92,7 @@ void findings_violated(struct findings *findings, enum invariant invariant, cons
                                    .violated = true,
                                    .order = mem_strdup(order),
                                    .sentence = sentence(format, args),
+                                   .weight = 1,
                                    .seq = where == NULL ? 0 : where->seq});
     va_end(args);
 }
@@ -104,6 +105,7 @@ void findings_cannot_tell(struct findings *findings, enum invariant invariant, c
     add(findings, (struct finding){.invariant = invariant,
                                    .order = mem_strdup(order),
                                    .sentence = sentence(format, args),
+                                   .weight = 1,
                                    .seq = where == NULL ? 0 : where->seq});
     va_end(args);
 }
@@ -112,6 +114,12 @@ void findings_blame(struct findings *findings, enum cause cause)
 {
     CHECK(findings->count > 0);
     findings->items[findings->count - 1].cause = cause;
+}
+
+void findings_weigh(struct findings *findings, int64_t weight)
+{
+    CHECK(findings->count > 0);
+    findings->items[findings->count - 1].weight = weight;
 }
 
 const struct finding *findings_first_violation(const struct findings *findings)
@@ -123,19 +131,51 @@ const struct finding *findings_first_violation(const struct findings *findings)
     return NULL;
 }
 
+/* Those that count: of INVARIANT, and violations where there are any. */
+static bool counts(const struct findings *findings, enum invariant invariant,
+                   const struct finding *finding)
+{
+    if (finding->invariant != invariant || finding->violated)
+        return finding->invariant == invariant;
+    for (size_t i = 0; i < findings->count; i++)
+        if (findings->items[i].invariant == invariant && findings->items[i].violated)
+            return false;
+    return true;
+}
+
+static bool is_earlier(const struct finding *a, const struct finding *b)
+{
+    return a->seq != 0 && (b->seq == 0 || a->seq < b->seq);
+}
+
 const struct finding *findings_of(const struct findings *findings, enum invariant invariant)
 {
     const struct finding *first = NULL;
     for (size_t i = 0; i < findings->count; i++) {
         const struct finding *finding = &findings->items[i];
-        if (finding->invariant != invariant)
-            continue;
-        if (finding->violated)
-            return finding;
-        if (first == NULL)
+        if (counts(findings, invariant, finding) && (first == NULL || is_earlier(finding, first)))
             first = finding;
     }
     return first;
+}
+
+const struct finding *findings_worst(const struct findings *findings, enum invariant invariant)
+{
+    const struct finding *worst = findings_of(findings, invariant);
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->items[i];
+        if (counts(findings, invariant, finding) && finding->weight > worst->weight)
+            worst = finding;
+    }
+    return worst;
+}
+
+size_t findings_count(const struct findings *findings, enum invariant invariant)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < findings->count; i++)
+        count += counts(findings, invariant, &findings->items[i]);
+    return count;
 }
 
 struct json *findings_to_json(const struct findings *findings)
@@ -153,6 +193,8 @@ struct json *findings_to_json(const struct findings *findings)
         json_set_string(one, "sentence", finding->sentence);
         if (finding->seq != 0)
             json_set_int(one, "seq", (int64_t)finding->seq);
+        if (finding->weight != 1)
+            json_set_int(one, "weight", finding->weight);
         json_push(list, one);
     }
     return list;
@@ -162,7 +204,8 @@ enum err findings_from_json(const struct json *json, struct findings *findings)
 {
     *findings = (struct findings){0};
     for (const struct json *one = json_first(json); one != NULL; one = json_next(one)) {
-        struct finding finding = {.seq = (uint64_t)json_get_int(one, "seq", 0)};
+        struct finding finding = {.seq = (uint64_t)json_get_int(one, "seq", 0),
+                                  .weight = json_get_int(one, "weight", 1)};
         const char *result = json_get_string(one, "result");
         if (result == NULL || json_get_string(one, "sentence") == NULL ||
             !invariant_parse(json_get_string(one, "invariant"), &finding.invariant)) {

@@ -56,6 +56,7 @@ struct finding {
     char *order;    /* or NULL */
     char *sentence; /* what happened, for a person */
     uint64_t seq;   /* the line of the history where it went wrong, 0 when there is none */
+    int64_t weight; /* how bad, beside others of the same invariant: how often, how long; from 1 */
 };
 
 /* A zeroed list is empty. */
@@ -78,15 +79,21 @@ void findings_cannot_tell(struct findings *findings, enum invariant invariant, c
                           const struct event *where, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Says why what was added last was violated. */
+/* Says why what was added last was violated, and how bad it is. */
 void findings_blame(struct findings *findings, enum cause cause);
+void findings_weigh(struct findings *findings, int64_t weight);
 
-/* The first violation of one that FAILS, or the first of INVARIANT at all; NULL: there is none. */
+/* The first violation of one that FAILS; NULL: there is none. */
 const struct finding *findings_first_violation(const struct findings *findings);
-const struct finding *findings_of(const struct findings *findings, enum invariant invariant);
 
-/* [{"invariant":…,"severity":…,"result":…,"cause":…,"order":…,"sentence":…,"seq":…}], where the
- * result is "violated" or "cannot tell". */
+/* Of INVARIANT's findings (violations, if there are any) the one that happened first, the worst one
+ * (the first of those), and how many there are. NULL: there is none. */
+const struct finding *findings_of(const struct findings *findings, enum invariant invariant);
+const struct finding *findings_worst(const struct findings *findings, enum invariant invariant);
+size_t findings_count(const struct findings *findings, enum invariant invariant);
+
+/* [{"invariant":…,"severity":…,"result":…,"cause":…,"order":…,"sentence":…,"seq":…,"weight":…}],
+ * where the result is "violated" or "cannot tell". */
 struct json *findings_to_json(const struct findings *findings);
 enum err findings_from_json(const struct json *json, struct findings *findings) MUST_CHECK;
 void findings_release(struct findings *findings);

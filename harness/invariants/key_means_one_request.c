@@ -48,6 +48,13 @@ static const struct event *first_use(const struct history *history, const struct
     return first == NULL || invoke->at_ms - first->at_ms >= life_ms ? NULL : first;
 }
 
+static enum cause cause_of(const struct event *first, const struct event *invoke)
+{
+    bool other =
+        first->order != NULL && invoke->order != NULL && !same(first->order, invoke->order);
+    return other ? CAUSE_key_shared : CAUSE_body_changed;
+}
+
 static void check_invoke(const struct history *history, const struct event *invoke,
                          struct findings *findings)
 {
@@ -60,7 +67,7 @@ static void check_invoke(const struct history *history, const struct event *invo
         findings_cannot_tell(findings, INVARIANT_key_means_one_request, invoke->order, invoke,
                              "the history does not say what key '%s' was sent with",
                              event_string(invoke, "key"));
-    else if (strcmp(meaning, fingerprint) != 0)
+    else if (strcmp(meaning, fingerprint) != 0) {
         findings_violated(findings, INVARIANT_key_means_one_request, invoke->order, invoke,
                           "key '%s' was sent again with another request: %s %s after %s %s%s",
                           event_string(invoke, "key"), event_string(invoke, "method"),
@@ -69,6 +76,8 @@ static void check_invoke(const struct history *history, const struct event *invo
                           same(event_string(invoke, "path"), event_string(first, "path"))
                               ? ", with other parameters"
                               : "");
+        findings_blame(findings, cause_of(first, invoke));
+    }
 }
 
 void invariant_key_means_one_request(const struct history *history, const struct orders *orders,

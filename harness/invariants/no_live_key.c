@@ -13,6 +13,7 @@ void invariant_no_live_key(const struct history *history, const struct orders *o
         findings_violated(findings, INVARIANT_no_live_key, invoke->order, invoke,
                           "a key of live mode was sent to this test provider; take it from "
                           "PSP_API_KEY, and revoke that one if it is real");
+        findings_blame(findings, CAUSE_live_key);
         return; /* one is enough */
     }
 }

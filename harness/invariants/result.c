@@ -4,6 +4,7 @@
 #include "mem.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void add(struct result *result, enum verdict verdict, char *text)
@@ -31,14 +32,35 @@ static enum verdict verdict_of(const struct finding *finding, bool strict)
     return finding->violated ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
 }
 
+/* Of many of the same kind the first says what happens, and the worst how bad it gets. */
+static void add_finding(struct result *result, const struct finding *finding, const char *which,
+                        bool strict)
+{
+    result_add(result, verdict_of(finding, strict), "%s%s%s: %s",
+               invariant_name(finding->invariant), finding->violated ? "" : " cannot tell", which,
+               finding->sentence);
+}
+
+static void add_invariant(struct result *result, const struct findings *findings,
+                          enum invariant invariant, bool strict)
+{
+    const struct finding *first = findings_of(findings, invariant);
+    const struct finding *worst = findings_worst(findings, invariant);
+    size_t count = findings_count(findings, invariant);
+    char which[64] = "";
+    if (first == NULL)
+        return;
+    if (count > 1)
+        snprintf(which, sizeof which, " (the first of %zu)", count);
+    add_finding(result, first, which, strict);
+    if (worst != first)
+        add_finding(result, worst, " (the worst)", strict);
+}
+
 void result_add_findings(struct result *result, struct findings findings, bool strict)
 {
-    for (size_t i = 0; i < findings.count; i++) {
-        const struct finding *finding = &findings.items[i];
-        result_add(result, verdict_of(finding, strict), "%s%s: %s",
-                   invariant_name(finding->invariant), finding->violated ? "" : " cannot tell",
-                   finding->sentence);
-    }
+    for (int i = 0; i < INVARIANT_COUNT; i++)
+        add_invariant(result, &findings, (enum invariant)i, strict);
     findings_release(&result->findings);
     result->findings = findings;
 }

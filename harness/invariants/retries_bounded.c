@@ -10,19 +10,25 @@
 static void check_order(const struct history *history, const char *order, struct findings *findings)
 {
     size_t run = 0;
-    size_t attempts = 0;
+    int64_t attempts = 0;
+    int64_t most = 0;
+    const struct event *first = NULL; /* that was one too many */
     const struct event *attempt = NULL;
     while ((attempt = attempts_next(history, attempt, order)) != NULL) {
         size_t now = attempts_run(history, order, attempt);
         attempts = now == run ? attempts + 1 : 1;
         run = now;
-        if (attempts <= MOST_ATTEMPTS)
-            continue;
-        findings_violated(findings, INVARIANT_retries_bounded, order, attempt,
-                          "one run of the client has tried %s more than %d times", order,
-                          MOST_ATTEMPTS);
-        return;
+        most = attempts > most ? attempts : most;
+        if (attempts > MOST_ATTEMPTS && first == NULL)
+            first = attempt;
     }
+    if (first == NULL)
+        return;
+    findings_violated(findings, INVARIANT_retries_bounded, order, first,
+                      "one run of the client has tried %s %" PRId64 " times, more than %d", order,
+                      most, MOST_ATTEMPTS);
+    findings_blame(findings, CAUSE_no_end);
+    findings_weigh(findings, most);
 }
 
 void invariant_retries_bounded(const struct history *history, const struct orders *orders,

@@ -34,24 +34,40 @@ static bool follows_unknown(const struct history *history, const char *order, co
     return false;
 }
 
+/* B, the try after A, is one that A's answer had ruled out. */
+static bool is_ruled_out(const struct history *history, const char *order, const struct event *a,
+                         const struct event *b)
+{
+    const struct event *answer = history_answer(history, a->request);
+    return is_final(answer) && answer->seq < b->seq && same(attempts_key(a), attempts_key(b)) &&
+           same(event_string(a, "fingerprint"), event_string(b, "fingerprint")) &&
+           !attempts_between(history, EVENT_CRASH, order, a, b) &&
+           !follows_unknown(history, order, a);
+}
+
 static void check_order(const struct history *history, const char *order, struct findings *findings)
 {
+    int64_t times = 0;
+    int64_t status = 0;
+    const struct event *first = NULL;
     const struct event *a = attempts_next(history, NULL, order);
     for (const struct event *b; a != NULL; a = b) {
         b = attempts_next(history, a, order);
-        const struct event *answer = history_answer(history, a->request);
-        if (b == NULL || !is_final(answer) || answer->seq > b->seq ||
-            !same(attempts_key(a), attempts_key(b)) ||
-            !same(event_string(a, "fingerprint"), event_string(b, "fingerprint")) ||
-            attempts_between(history, EVENT_CRASH, order, a, b) ||
-            follows_unknown(history, order, a))
+        if (b == NULL || !is_ruled_out(history, order, a, b))
             continue;
-        findings_violated(findings, INVARIANT_retries_only_retryable, order, b,
-                          "the attempt at %s was answered with %" PRId64
-                          ", which is final, and was sent again as it was",
-                          order, event_int(answer, "status", 0));
-        return;
+        if (times++ > 0)
+            continue;
+        first = b;
+        status = event_int(history_answer(history, a->request), "status", 0);
     }
+    if (first == NULL)
+        return;
+    findings_violated(findings, INVARIANT_retries_only_retryable, order, first,
+                      "the attempt at %s was answered with %" PRId64
+                      ", which is final, and was sent again as it was",
+                      order, status);
+    findings_blame(findings, CAUSE_final_again);
+    findings_weigh(findings, times);
 }
 
 void invariant_retries_only_retryable(const struct history *history, const struct orders *orders,

@@ -27,10 +27,12 @@ static void check_order(const struct history *history, const char *order, struct
         findings_cannot_tell(findings, INVARIANT_settles, order, claim,
                              "%s was still unknown, but the run ended before its faults did",
                              order);
-    else
+    else {
         findings_violated(findings, INVARIANT_settles, order, claim,
                           "the faults had ended and the client ran again, but %s is still unknown",
                           order);
+        findings_blame(findings, cause_of_not_knowing(history, claim));
+    }
 }
 
 void invariant_settles(const struct history *history, const struct orders *orders,

@@ -31,7 +31,9 @@ void invariant_storm_is_bounded(const struct history *history, const struct orde
                                 struct findings *findings)
 {
     int in_a_row = 0;
+    int most = 0;
     int64_t last_ms = 0;
+    const struct event *first = NULL; /* that was one too many */
     (void)orders;
     for (size_t i = 0; i < history->count; i++) {
         const struct event *event = &history->events[i];
@@ -40,12 +42,16 @@ void invariant_storm_is_bounded(const struct history *history, const struct orde
         bool goes_on = is_trouble(event) && event->at_ms - last_ms < BREAK_MS;
         in_a_row = goes_on ? in_a_row + 1 : (int)is_trouble(event);
         last_ms = event->at_ms;
-        if (in_a_row <= MOST_IN_A_STORM)
-            continue;
-        findings_violated(findings, INVARIANT_storm_is_bounded, event->order, event,
-                          "the provider failed %d requests in a row, and they came on without a "
-                          "pause of %" PRId64 " s",
-                          in_a_row, (int64_t)BREAK_MS / 1000);
-        return;
+        most = in_a_row > most ? in_a_row : most;
+        if (in_a_row > MOST_IN_A_STORM && first == NULL)
+            first = event;
     }
+    if (first == NULL)
+        return;
+    findings_violated(findings, INVARIANT_storm_is_bounded, first->order, first,
+                      "the provider failed %d requests in a row, and they came on without a "
+                      "pause of %" PRId64 " s",
+                      most, (int64_t)BREAK_MS / 1000);
+    findings_blame(findings, CAUSE_no_breaker);
+    findings_weigh(findings, most);
 }

@@ -58,13 +58,16 @@ static void check_last(const struct history *history, const char *order, const s
                              "the client calls %s paid, but never called this provider", order);
     else if (!support.charged)
         uncharged(history, order, claim, findings);
-    else if (!support.stands)
+    else if (!support.stands) {
         findings_violated(findings, INVARIANT_success_is_charged, order, claim,
                           "the client calls %s paid, but its charge was refunded", order);
-    else if (!support.named)
+        findings_blame(findings, CAUSE_refunded);
+    } else if (!support.named) {
         findings_violated(findings, INVARIANT_success_is_charged, order, claim,
                           "the client says that %s was paid as %s, but its charge is another one",
                           order, event_string(claim, "payment"));
+        findings_blame(findings, CAUSE_other_payment);
+    }
 }
 
 /* True when it was a lie. */
@@ -88,8 +91,9 @@ static bool check_earlier(const struct history *history, const char *order,
                       !support.charged  ? "nothing was charged"
                       : !support.stands ? "its charge was refunded"
                                         : "its charge was another one");
-    if (!support.charged)
-        findings_blame(findings, cause_of_false_success(history, claim));
+    findings_blame(findings, !support.charged  ? cause_of_false_success(history, claim)
+                             : !support.stands ? CAUSE_refunded
+                                               : CAUSE_other_payment);
     return true;
 }
 

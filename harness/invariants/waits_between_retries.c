@@ -35,6 +35,7 @@ static bool check_retry_after(const struct history *history, const char *order,
     findings_violated(findings, INVARIANT_waits_between_retries, order, b,
                       "%s was tried again after %s, but Retry-After had asked for %s", order,
                       duration_format(pause_ms).text, duration_format(asked_ms).text);
+    findings_blame(findings, CAUSE_retry_after_ignored);
     return true;
 }
 
@@ -52,6 +53,7 @@ static void check_order(const struct history *history, const char *order, struct
             continue;
         findings_violated(findings, INVARIANT_waits_between_retries, order, b,
                           "%s was tried again %d times in a row without a pause", order, at_once);
+        findings_blame(findings, CAUSE_no_pause);
         return;
     }
 }

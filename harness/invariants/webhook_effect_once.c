@@ -90,10 +90,11 @@ static bool check_count(const struct history *history, const struct event *thing
     bool charged;
     bool paid = is_paid(history, thing, &charged);
     int64_t times = event_int(thing, "times", 0);
-    if (times > 1)
+    if (times > 1) {
         violated(findings, thing, cause_of_second_deed(history, NULL, thing),
                  times == 2 ? "and did it twice" : "and did it more than twice");
-    else if (times == 1 && !charged)
+        findings_weigh(findings, times);
+    } else if (times == 1 && !charged)
         violated(findings, thing, cause_of_false_deed(history, thing), "but nothing was charged");
     else if (times == 0 && paid && is_claimed_paid(history, thing->order))
         violated(findings, thing, cause_of_lost_deed(history, thing),

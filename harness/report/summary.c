@@ -87,11 +87,15 @@ void summary_line(const struct result *result, bool colour, struct buf *out)
     buf_add_char(out, '\n');
 }
 
-/* What has a story: where something failed, that; under --strict, what only warns as well. */
+/* What has a story: where something failed, the first of its kind and the worst; under --strict,
+ * what only warns as well. */
 static bool has_story(const struct findings *findings, const struct finding *finding)
 {
-    return finding->violated && (invariant_severity(finding->invariant) == FAILS ||
-                                 findings_first_violation(findings) == NULL);
+    return finding->violated &&
+           (finding == findings_of(findings, finding->invariant) ||
+            finding == findings_worst(findings, finding->invariant)) &&
+           (invariant_severity(finding->invariant) == FAILS ||
+            findings_first_violation(findings) == NULL);
 }
 
 /* The orders that something is wrong with, each once; the whole run where no order is named. */

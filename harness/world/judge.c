@@ -153,6 +153,8 @@ static struct findings violations_only(struct findings all)
                               finding->sentence);
         if (finding->violated)
             findings_blame(&kept, finding->cause);
+        if (finding->violated)
+            findings_weigh(&kept, finding->weight);
     }
     findings_release(&all);
     return kept;

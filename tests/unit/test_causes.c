@@ -103,6 +103,41 @@ Test(causes, of_a_second_charge_under_one_key)
     expect_cause(&past, INVARIANT_charged_once, CAUSE_answer_not_kept);
 }
 
+static void question(struct past *past, uint64_t number, const char *path)
+{
+    struct json *data = past_add(past, EVENT_INVOKE, number, "order_1");
+    json_set_string(data, "method", "GET");
+    json_set_string(data, "path", path);
+    past_answer(past, EVENT_OK, number, 200, NULL);
+}
+
+/* The first try is executed when the second one is over: whoever asked in between found nothing. */
+Test(causes, of_a_second_charge_after_a_look)
+{
+    struct past past = past_new();
+    attempt(&past, 1, "a", "f");
+    question(&past, 2, "/v1/payment_intents");
+    attempt(&past, 3, "b", "f");
+    charged(&past, 3);
+    charged(&past, 1);
+    expect_cause(&past, INVARIANT_charged_once, CAUSE_asked_in_vain);
+
+    past = past_new();
+    attempt(&past, 1, "a", "f");
+    question(&past, 2, "/v1/payment_intents");
+    attempt(&past, 3, "b", "f");
+    charged(&past, 1);
+    expect_cause(&past, INVARIANT_key_survives, CAUSE_asked_in_vain);
+
+    past = past_new(); /* that says nothing of payments */
+    attempt(&past, 1, "a", "f");
+    charged(&past, 1);
+    question(&past, 2, "/v1/customers/cus_1");
+    attempt(&past, 3, "b", "f");
+    past_charge(&past, 3, "ch_2");
+    expect_cause(&past, INVARIANT_charged_once, CAUSE_new_key);
+}
+
 /* --- an untrue claim -------------------------------------------------------------------------- */
 
 /* An order that is charged if CHARGED, whose last try was answered so (0: not at all), and what the
@@ -153,6 +188,94 @@ Test(causes, of_a_claim_that_it_was_paid)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct past past = told(false, cases[i].status, "succeeded");
         expect_cause(&past, INVARIANT_success_is_charged, cases[i].cause);
+    }
+}
+
+/* Three requests, none of which was answered: not one of them is the reason. */
+Test(causes, of_giving_up)
+{
+    struct past past = past_new();
+    past_add(&past, EVENT_START, 0, "order_1");
+    for (uint64_t i = 1; i <= 3; i++) {
+        attempt(&past, i, "a", "f");
+        if (i == 1)
+            charged(&past, 1);
+        past_answer(&past, EVENT_INFO, i, 503, NULL);
+    }
+    past_claim(&past, "failed", NULL);
+    expect_cause(&past, INVARIANT_failure_is_not_charged, CAUSE_gave_up);
+}
+
+Test(causes, of_a_payment_that_is_not_the_one)
+{
+    struct past past = told(true, 200, "succeeded");
+    past_refund(&past, "ch_1", 4217);
+    expect_cause(&past, INVARIANT_success_is_charged, CAUSE_refunded);
+
+    past = past_new();
+    attempt(&past, 1, "a", "f");
+    charged(&past, 1);
+    past_claim(&past, "succeeded", "pi_9");
+    expect_cause(&past, INVARIANT_success_is_charged, CAUSE_other_payment);
+}
+
+/* --- what is not known, and what is not right ------------------------------------------------- */
+
+/* After the faults the order's request is answered so (0: there is none), and it stays unknown. */
+static struct past unsettled(int64_t status, bool replayed)
+{
+    struct past past = past_new();
+    attempt(&past, 1, "a", "f");
+    past_heal(&past);
+    if (status != 0) {
+        attempt(&past, 2, "a", "f");
+        past_answer(&past, status >= 500 ? EVENT_INFO : EVENT_OK, 2, status, NULL);
+        json_set_bool(past.history.events[past.history.count - 1].data, "replayed", replayed);
+    }
+    past_claim(&past, "unknown", NULL);
+    return past;
+}
+
+Test(causes, of_not_knowing)
+{
+    struct past past = unsettled(0, false);
+    expect_cause(&past, INVARIANT_settles, CAUSE_never_asked);
+    past = unsettled(500, true);
+    expect_cause(&past, INVARIANT_settles, CAUSE_spent_key);
+    past = unsettled(500, false);
+    expect_cause(&past, INVARIANT_settles, CAUSE_never_answered);
+    past = unsettled(200, true);
+    expect_cause(&past, INVARIANT_settles, CAUSE_answer_not_believed);
+}
+
+Test(causes, of_a_key_with_two_meanings)
+{
+    struct past past = past_new();
+    orders_add(&past.orders, "order_2", 1200, "usd");
+    attempt(&past, 1, "a", "f");
+    past_invoke(&past, 2, "order_2", "a", "g");
+    expect_cause(&past, INVARIANT_key_means_one_request, CAUSE_key_shared);
+
+    past = past_new();
+    attempt(&past, 1, "a", "f");
+    attempt(&past, 2, "a", "g");
+    expect_cause(&past, INVARIANT_key_means_one_request, CAUSE_body_changed);
+}
+
+Test(causes, of_a_charge_that_is_not_the_orders)
+{
+    static const struct {
+        int64_t amount;
+        const char *currency;
+        enum cause cause;
+    } cases[] = {{42, "usd", CAUSE_wrong_units},
+                 {421700, "usd", CAUSE_wrong_units},
+                 {4200, "usd", CAUSE_wrong_amount},
+                 {4217, "eur", CAUSE_wrong_currency}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct past past = past_new();
+        past_charge_of(&past, 0, "order_1", "ch_1", cases[i].amount, cases[i].currency);
+        expect_cause(&past, INVARIANT_charge_matches_order, cases[i].cause);
     }
 }
 

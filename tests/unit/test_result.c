@@ -61,6 +61,30 @@ Test(result, findings_become_reasons)
     result_release(&result);
 }
 
+Test(result, of_many_findings_it_gives_the_first_and_the_worst)
+{
+    struct result result = {0};
+    struct findings findings = {0};
+    static const struct {
+        const char *sentence;
+        uint64_t seq;
+        int64_t weight;
+    } found[] = {{"later", 9, 2}, {"first", 3, 2}, {"worst", 20, 4}, {"as bad", 30, 4}};
+    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
+        struct event where = {.seq = found[i].seq};
+        findings_violated(&findings, INVARIANT_charged_once, "order_1", &where, "%s",
+                          found[i].sentence);
+        findings_weigh(&findings, found[i].weight);
+    }
+    findings_cannot_tell(&findings, INVARIANT_charged_once, NULL, NULL, "who knows");
+    result_add_findings(&result, findings, false);
+    cr_assert_eq(result.reason_count, 2);
+    cr_expect_str_eq(result.reasons[0].text, "charged_once (the first of 4): first");
+    cr_expect_str_eq(result.reasons[1].text, "charged_once (the worst): worst");
+    cr_expect_eq(result.findings.count, 5);
+    result_release(&result);
+}
+
 Test(result, what_only_warns_fails_when_it_is_strict)
 {
     for (int strict = 0; strict < 2; strict++) {

@@ -4,6 +4,11 @@
 
 #include <criterion/criterion.h>
 
+static enum cause blamed(void)
+{
+    return findings.items[0].cause;
+}
+
 static void start(struct past *past)
 {
     past_add(past, EVENT_START, 0, "order_1");
@@ -50,6 +55,7 @@ Test(no_live_key, is_violated_by_one)
     json_set_bool(past_add(&past, EVENT_INVOKE, 2, NULL), "live_key", true);
     cr_assert_eq(ask(INVARIANT_no_live_key, &past), VIOLATED);
     cr_expect(says("revoke"));
+    cr_expect_eq(blamed(), CAUSE_live_key);
     forget(&past);
 }
 
@@ -70,6 +76,7 @@ Test(key_sent, is_violated_without_one_where_there_are_keys)
     attempt(&past, 3, NULL, 200);
     cr_assert_eq(ask(INVARIANT_key_sent, &past), VIOLATED);
     cr_expect(says("takes in Idempotency-Key"));
+    cr_expect_eq(blamed(), CAUSE_no_key);
     forget(&past);
 }
 
@@ -96,6 +103,7 @@ Test(key_survives, is_violated_by_a_new_key_after_silence)
         cr_expect_eq(ask(INVARIANT_key_survives, &past), HOLDS);
         attempt(&past, 3, "b", 200);
         cr_expect_eq(ask(INVARIANT_key_survives, &past), VIOLATED, "%d", (int)unknown[i]);
+        cr_expect_eq(blamed(), CAUSE_new_key);
         forget(&past);
     }
 }
@@ -108,6 +116,7 @@ Test(key_survives, says_that_the_key_died_with_the_client)
     past_invoke(&past, 2, "order_1", "b", "f");
     cr_assert_eq(ask(INVARIANT_key_survives, &past), VIOLATED);
     cr_expect(says("died with the client"));
+    cr_expect_eq(blamed(), CAUSE_key_lost);
     forget(&past);
 }
 
@@ -169,6 +178,7 @@ Test(retries_only_retryable, is_violated_after_a_final_answer)
     attempt(&past, 3, "b", 402);
     cr_assert_eq(ask(INVARIANT_retries_only_retryable, &past), VIOLATED);
     cr_expect(says("402"));
+    cr_expect_eq(blamed(), CAUSE_final_again);
     forget(&past);
 }
 
@@ -215,6 +225,11 @@ Test(retries_bounded, counts_the_tries_of_one_run)
     cr_expect_eq(ask(INVARIANT_retries_bounded, &past), HOLDS);
     attempt(&past, ++number, "a", 503);
     cr_expect_eq(ask(INVARIANT_retries_bounded, &past), VIOLATED);
+    attempt(&past, ++number, "a", 503);
+    cr_assert_eq(ask(INVARIANT_retries_bounded, &past), VIOLATED);
+    cr_expect_eq(blamed(), CAUSE_no_end);
+    cr_expect_eq(findings.items[0].weight, 12);
+    cr_expect(says("12 times"));
     forget(&past);
 }
 
@@ -227,6 +242,7 @@ Test(waits_between_retries, is_violated_by_a_loop_without_a_pause)
     cr_expect_eq(ask(INVARIANT_waits_between_retries, &past), HOLDS);
     attempt(&past, 4, "a", 503);
     cr_expect_eq(ask(INVARIANT_waits_between_retries, &past), VIOLATED);
+    cr_expect_eq(blamed(), CAUSE_no_pause);
     forget(&past);
 }
 
@@ -262,6 +278,7 @@ Test(waits_between_retries, takes_retry_after_at_its_word)
         attempt(&past, 2, "a", 200);
         cr_expect_eq(ask(INVARIANT_waits_between_retries, &past),
                      pause_ms < 2000 ? VIOLATED : HOLDS);
+        cr_expect(pause_ms >= 2000 || blamed() == CAUSE_retry_after_ignored);
         forget(&past);
     }
 }
@@ -278,6 +295,7 @@ Test(gives_up_in_time, is_violated_by_waiting_for_ever)
     hang(&past);
     cr_assert_eq(ask(INVARIANT_gives_up_in_time, &past), VIOLATED);
     cr_expect(says("still waited for"));
+    cr_expect_eq(blamed(), CAUSE_no_timeout);
     past.now_ms += 91000;
     past_add(&past, EVENT_INFO, 1, "order_1");
     cr_assert_eq(ask(INVARIANT_gives_up_in_time, &past), VIOLATED);
@@ -302,7 +320,10 @@ Test(storm_is_bounded, counts_failures_without_a_break)
         attempt(&past, i, "a", 0);
     cr_expect_eq(ask(INVARIANT_storm_is_bounded, &past), HOLDS);
     attempt(&past, 101, "a", 0);
+    attempt(&past, 102, "a", 0);
     cr_expect_eq(ask(INVARIANT_storm_is_bounded, &past), VIOLATED);
+    cr_expect_eq(blamed(), CAUSE_no_breaker);
+    cr_expect_eq(findings.items[0].weight, 52);
     forget(&past);
 }
 
