@@ -35,7 +35,7 @@ enum severity { FAILS, WARNS };
     X(key_survives, WARNS, "no new key after an attempt whose outcome is unknown")                 \
     X(retries_only_retryable, WARNS, "a definite no is not asked for again")                       \
     X(retries_bounded, WARNS, "one run of a client tries an order ten times at most")              \
-    X(waits_between_retries, WARNS, "a pause before each new try, as long as Retry-After says")    \
+    X(waits_between_retries, WARNS, "pauses before new tries, with jitter, as Retry-After says")   \
     X(gives_up_in_time, WARNS, "a call that is not answered is given up, within 90 s")             \
     X(storm_is_bounded, WARNS, "a provider that fails everything is asked less and less")
 

@@ -2,16 +2,22 @@
  *
  * One try at once may be a library's answer to a connection that had died while idle (RFC 9110,
  * 9.2.2); several in a row are a loop without a pause. Retry-After is the provider's own word for
- * how long. Whether pauses grow and are spread cannot be read from a handful of tries. */
+ * how long. Whether pauses are spread cannot be read from a handful of tries; where many clients
+ * failed at the same moment it can: without jitter they come back at the same moment, too. */
 #include "attempts.h"
 #include "duration.h"
 #include "invariant.h"
+#include "mem.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #define AT_ONCE_MS   20 /* less than any pause that is meant */
 #define MOST_AT_ONCE 2
-#define EARLY_MS     50 /* a timer may be that much too early, by another clock than ours */
+#define EARLY_MS     50  /* a timer may be that much too early, by another clock than ours */
+#define HERD         20  /* clients */
+#define HERD_MS      200 /* a pause shorter than that says little of how they are spread */
+#define HERD_PART    10  /* together is: within this part of the pause */
 
 /* The pause that came before B, or -1 when B was no new try of the same run of the client. */
 static int64_t pause_before(const struct history *history, const char *order, const struct event *a,
@@ -58,9 +64,76 @@ static void check_order(const struct history *history, const char *order, struct
     }
 }
 
+/* --- many clients at once -------------------------------------------------------------------- */
+
+/* An order's first new try after a pause. */
+struct comeback {
+    const struct event *attempt;
+    int64_t pause_ms;
+};
+
+static int by_arrival(const void *one, const void *other)
+{
+    uint64_t a = ((const struct comeback *)one)->attempt->seq;
+    uint64_t b = ((const struct comeback *)other)->attempt->seq;
+    return (a > b) - (a < b);
+}
+
+static bool find_comeback(const struct history *history, const char *order, struct comeback *found)
+{
+    const struct event *a = attempts_next(history, NULL, order);
+    for (const struct event *b; a != NULL; a = b) {
+        b = attempts_next(history, a, order);
+        int64_t pause_ms = b == NULL ? -1 : pause_before(history, order, a, b);
+        if (pause_ms < HERD_MS)
+            continue;
+        *found = (struct comeback){.attempt = b, .pause_ms = pause_ms};
+        return true;
+    }
+    return false;
+}
+
+/* COUNT of COMEBACKS, sorted: at least half of them come together. */
+static void check_together(const struct comeback *comebacks, size_t count,
+                           struct findings *findings)
+{
+    size_t first = 0;
+    for (size_t last = 0; last < count; last++) {
+        int64_t at_ms = comebacks[last].attempt->at_ms;
+        while (at_ms - comebacks[first].attempt->at_ms > comebacks[first].pause_ms / HERD_PART)
+            first++;
+        size_t herd = last - first + 1;
+        if (herd < HERD || herd * 2 < count)
+            continue;
+        findings_violated(
+            findings, INVARIANT_waits_between_retries, comebacks[last].attempt->order,
+            comebacks[last].attempt,
+            "%zu clients that had failed came back within %s, after the same pause of "
+            "%s: without jitter they are a herd",
+            herd, duration_format(at_ms - comebacks[first].attempt->at_ms).text,
+            duration_format(comebacks[first].pause_ms).text);
+        return;
+    }
+}
+
+static void check_herd(const struct history *history, const struct orders *orders,
+                       struct findings *findings)
+{
+    if (orders->count < HERD)
+        return;
+    struct comeback *comebacks = mem_alloc(orders->count * sizeof *comebacks);
+    size_t count = 0;
+    for (size_t i = 0; i < orders->count; i++)
+        count += find_comeback(history, orders->items[i].id, &comebacks[count]);
+    qsort(comebacks, count, sizeof *comebacks, by_arrival);
+    check_together(comebacks, count, findings);
+    free(comebacks);
+}
+
 void invariant_waits_between_retries(const struct history *history, const struct orders *orders,
                                      struct findings *findings)
 {
     for (size_t i = 0; i < orders->count; i++)
         check_order(history, orders->items[i].id, findings);
+    check_herd(history, orders, findings);
 }

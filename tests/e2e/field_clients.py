@@ -63,9 +63,14 @@ class Client:
     def missing(self):
         """What it needs and is not there: packages of Debian, and what npm puts beside it."""
         for thing in self.said["Needs"].rstrip(".").split():
-            if "/" in thing and not os.path.exists(os.path.join(CLIENTS, thing)):
-                yield thing
-            if "/" not in thing and not is_installed(thing):
+            if thing == "user-namespaces":
+                there = subprocess.run(["unshare", "--user", "--ipc", "true"], check=False,
+                                       capture_output=True).returncode == 0
+            elif "/" in thing:
+                there = os.path.exists(os.path.join(CLIENTS, thing))
+            else:
+                there = is_installed(thing)
+            if not there:
                 yield thing
 
     def play(self):
@@ -86,8 +91,7 @@ class Client:
     def row(self, scenarios):
         broken, passed = {}, []
         for scenario in scenarios:
-            violated = dict.fromkeys(finding["invariant"] for finding in scenario["invariants"]
-                                     if finding["result"] == "violated")  # of each order
+            violated = worst(scenario["invariants"])
             short = short_name(scenario["file"])
             for invariant in violated:
                 broken.setdefault(invariant, []).append(short)
@@ -98,6 +102,13 @@ class Client:
             raise SystemExit(f"{self.name}: it says 'Safe: {self.said['Safe']}', but fails in: {fails}")
         return (f"| [{self.name}]({self.name}.lua) | {self.pattern} | {self.said['Safe'][:-1]} "
                 f"| {fails or '-'} | {' '.join(passed) or '-'} | {self.said['Teaches']} |\n")
+
+
+def worst(findings):
+    """The names of the invariants that are violated; those that warn only if no other is."""
+    violated = [finding for finding in findings if finding["result"] == "violated"]
+    fails = [finding for finding in violated if finding["severity"] == "fails"]
+    return list(dict.fromkeys(finding["invariant"] for finding in fails or violated))
 
 
 def short_name(path):
@@ -124,7 +135,7 @@ def is_installed(package):
 def names():
     files = glob.glob("*/*.lua", root_dir=CLIENTS)
     return sorted(file.removesuffix(".lua") for file in files
-                  if file.split("/")[0] not in ("lib", "node_modules"))
+                  if file.split("/")[0] not in ("lib", "node_modules", "scenarios"))
 
 
 def committed():

@@ -37,6 +37,8 @@ test command luacheck lua-check
 test command /usr/bin/python3 python3
 test python stripe python3-stripe
 test python braintree python3-braintree
+test python psycopg2 python3-psycopg2
+test file /usr/lib/postgresql postgresql
 test command openssl openssl
 test command node nodejs
 test command npm npm

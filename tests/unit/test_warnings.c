@@ -3,6 +3,8 @@
 #include "asked.h"
 
 #include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 static enum cause blamed(void)
 {
@@ -281,6 +283,42 @@ Test(waits_between_retries, takes_retry_after_at_its_word)
         cr_expect(pause_ms >= 2000 || blamed() == CAUSE_retry_after_ignored);
         forget(&past);
     }
+}
+
+/* 25 clients are told 503 at the same moment; the I-th of them comes back after PAUSE_MS and I
+ * times SPREAD_MS. */
+static struct past herd(int64_t pause_ms, int64_t spread_ms)
+{
+    struct past past = past_new();
+    char order[16];
+    for (uint64_t i = 1; i <= 25; i++) {
+        snprintf(order, sizeof order, "order_%" PRIu64, i);
+        if (i > 1)
+            orders_add(&past.orders, order, 4217, "usd");
+        past_invoke(&past, i, order, order, "f");
+        json_set_int(past_add(&past, EVENT_INFO, i, order), "status", 503);
+    }
+    for (uint64_t i = 1; i <= 25; i++) {
+        past.now_ms += i == 1 ? pause_ms : spread_ms;
+        snprintf(order, sizeof order, "order_%" PRIu64, i);
+        past_invoke(&past, 25 + i, order, order, "f");
+        past_answer(&past, EVENT_OK, 25 + i, 200, NULL);
+    }
+    return past;
+}
+
+Test(waits_between_retries, is_violated_by_a_herd)
+{
+    struct past past = herd(1000, 0);
+    cr_assert_eq(ask(INVARIANT_waits_between_retries, &past), VIOLATED);
+    cr_expect(says("a herd"));
+    forget(&past);
+    past = herd(1000, 20); /* half a second for all of them: jitter */
+    cr_expect_eq(ask(INVARIANT_waits_between_retries, &past), HOLDS);
+    forget(&past);
+    past = herd(100, 0); /* their pause is as short as the provider's own work */
+    cr_expect_eq(ask(INVARIANT_waits_between_retries, &past), HOLDS);
+    forget(&past);
 }
 
 static void hang(struct past *past)

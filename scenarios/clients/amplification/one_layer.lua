@@ -3,7 +3,7 @@
 -- Teaches: one layer retries, the others report.
 -- Safe: yes.
 -- Needs: python3.
--- Run: build/psp-harness run scenarios/{a00,b10,s20,s40}_*.lua
+-- Run: build/psp-harness run --strict scenarios/{a00,b10,s20,s40}_*.lua
 --   --client scenarios/clients/amplification/one_layer.lua
 return client {
   command = { "python3", "retries.py", "1", "5" },

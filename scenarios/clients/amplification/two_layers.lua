@@ -4,7 +4,7 @@
 --   provider down.
 -- Safe: no.
 -- Needs: python3.
--- Run: build/psp-harness run scenarios/{a00,b10,s20,s40}_*.lua
+-- Run: build/psp-harness run --strict scenarios/{a00,b10,s20,s40}_*.lua
 --   --client scenarios/clients/amplification/two_layers.lua
 return client {
   command = { "python3", "retries.py", "3", "5" },

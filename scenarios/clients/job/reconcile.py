@@ -24,7 +24,7 @@ def reconcile(order_id, attempt, amount, currency):
 db = orders.database()
 pending_since = {}
 while True:
-    time.sleep(0.1)
+    time.sleep(0.3)
     for order_id, status, attempt, amount, currency in db.execute(
             "SELECT id, status, attempt, amount, currency FROM orders").fetchall():
         since = pending_since.setdefault(order_id, time.monotonic())

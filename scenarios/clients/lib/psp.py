@@ -66,3 +66,9 @@ def find(order_id):
         path = page["has_more"] and \
             "/v1/payment_intents?limit=100&starting_after=" + page["data"][-1]["id"]
     return None
+
+
+def claim(order_id, outcome):
+    """Says what became of an order, in one piece, whoever else is writing."""
+    word = {"paid": "succeeded", "failed": "failed"}.get(outcome, "unknown")
+    os.write(1, (json.dumps({"order": order_id, "outcome": word}) + "\n").encode())
