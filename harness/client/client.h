@@ -11,6 +11,8 @@
     X("ORDER_ID", "{order}", order, "the order to pay for")                                        \
     X("ORDER_AMOUNT", "{amount}", amount, "its amount, in minor units")                            \
     X("ORDER_CURRENCY", "{currency}", currency, "its currency")                                    \
+    X("JOB_ATTEMPT", "{attempt}", attempt, "which delivery of its job this is, from 1")            \
+    X("JOB_TRIES", "{tries}", tries, "how many there are at most, where its queue says so")        \
     X("STATE_DIR", "{state}", state, "a directory that outlives a crash")                          \
     X("PSP_WEBHOOK_SECRET", "{webhook_secret}", webhook_secret, "what webhooks are signed with")   \
     X("APP_PORT", "{app_port}", app_port, "a free port, for a service")

@@ -6,6 +6,7 @@
 #include "env_file.h"
 #include "err.h"
 #include "luahost.h"
+#include "luajson.h"
 #include "mem.h"
 #include "nearest.h"
 
@@ -230,6 +231,21 @@ static bool read_function(lua_State *lua, const char *name)
     return type == LUA_TFUNCTION;
 }
 
+static void read_queue(lua_State *lua, struct client_plan *plan)
+{
+    struct json *json = NULL;
+    struct err_text why;
+    if (lua_getfield(lua, 1, "queue") != LUA_TNIL) {
+        enum err err = luajson_read(lua, -1, &json, &why);
+        if (err == ERR_OK)
+            err = queue_policy_from_json(json, &plan->queue, &why);
+        json_free(json);
+        if (err != ERR_OK)
+            fail(lua, "%s", why.text);
+    }
+    lua_settop(lua, 1);
+}
+
 static void need(lua_State *lua, bool there, const char *sentence)
 {
     if (!there)
@@ -304,6 +320,7 @@ void client_fields_read(lua_State *lua, struct client_plan *plan)
     read_environment_file(lua, plan);
     read_environment(lua, plan);
     read_shape(lua, plan);
+    read_queue(lua, plan);
     lua_getfield(lua, 1, "patience");
     plan->patience_ms = read_duration(lua, "patience", PATIENCE_MS);
     plan->processes = read_integer(lua, "processes", 1, CLIENT_MOST_PROCESSES);

@@ -2,6 +2,8 @@
 #ifndef CLIENT_PLAN_H
 #define CLIENT_PLAN_H
 
+#include "queue_policy.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,13 +26,14 @@ enum client_ready {
 /* Lists end with NULL; {placeholders} (see client.h) are not filled in yet. */
 struct client_plan {
     enum client_shape shape;
-    char **command;     /* of each process of the shape */
-    char ***workers;    /* commands of what runs beside it, ends with NULL; NULL: nothing does */
-    char **prepare;     /* what is run once for all worlds, or NULL */
-    int processes;      /* so many at once for one order */
-    char **environment; /* "NAME=value", never NULL */
-    char *directory;    /* where processes work, absolute; NULL: where the harness does */
-    bool submits;       /* it has the function of that name */
+    char **command;  /* of each process of the shape */
+    char ***workers; /* commands of what runs beside it, ends with NULL; NULL: nothing does */
+    char **prepare;  /* what is run once for all worlds, or NULL */
+    struct queue_policy queue; /* may say nothing */
+    int processes;             /* so many at once for one order */
+    char **environment;        /* "NAME=value", never NULL */
+    char *directory;           /* where processes work, absolute; NULL: where the harness does */
+    bool submits;              /* it has the function of that name */
     bool claims;
     bool counts; /* it has effects(order) */
     enum client_ready ready;

@@ -279,6 +279,20 @@ static void tell_done(struct teller *teller, const struct event *event, struct b
     add_maybe(line, ", for ", event_string(event, "event"));
 }
 
+static void tell_job(struct teller *teller, const struct event *event, struct buf *line)
+{
+    const char *what = event_string(event, "what");
+    int64_t deliveries = event_int(event, "deliveries", 0);
+    (void)teller;
+    if (what != NULL && strcmp(what, "lock_expired") == 0)
+        buf_add_string(line,
+                       "   the job's visibility timeout is over while its worker lives: it is "
+                       "delivered to another");
+    else
+        buf_addf(line, "   the job is out of tries: it was delivered %" PRId64 " times",
+                 deliveries);
+}
+
 static void tell_heal(struct teller *teller, const struct event *event, struct buf *line)
 {
     (void)teller;
@@ -292,7 +306,8 @@ static void (*const TELL[])(struct teller *teller, const struct event *event, st
     [EVENT_INFO] = tell_answer, [EVENT_CLOCK] = tell_clock,   [EVENT_DOWN] = tell_down,
     [EVENT_START] = tell_start, [EVENT_OUTPUT] = tell_output, [EVENT_CRASH] = tell_crash,
     [EVENT_PAUSE] = tell_pause, [EVENT_RESUME] = tell_resume, [EVENT_EXIT] = tell_exit,
-    [EVENT_CLAIM] = tell_claim, [EVENT_DONE] = tell_done,     [EVENT_HEAL] = tell_heal,
+    [EVENT_CLAIM] = tell_claim, [EVENT_DONE] = tell_done,     [EVENT_JOB] = tell_job,
+    [EVENT_HEAL] = tell_heal,
 };
 
 _Static_assert(sizeof TELL / sizeof TELL[0] == EVENT_COUNT, "every event can be told");

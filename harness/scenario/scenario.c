@@ -81,6 +81,11 @@ int scenario_orders(const struct scenario *scenario)
     return script_orders(scenario->script);
 }
 
+const struct queue_policy *scenario_queue(const struct scenario *scenario)
+{
+    return script_queue(scenario->script);
+}
+
 void scenario_tell(struct scenario *scenario, const struct event *event)
 {
     record_add(scenario->record, event);
@@ -165,6 +170,14 @@ static int world_wait(lua_State *lua)
     struct err_text why = {0};
     struct scenario *scenario = begin_op(lua);
     enum err err = scenario->stage->ops->wait(scenario->stage->world, &why);
+    return end_op(lua, scenario, err, &why);
+}
+
+static int world_work(lua_State *lua)
+{
+    struct err_text why = {0};
+    struct scenario *scenario = begin_op(lua);
+    enum err err = scenario->stage->ops->work(scenario->stage->world, &why);
     return end_op(lua, scenario, err, &why);
 }
 

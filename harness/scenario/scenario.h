@@ -9,6 +9,7 @@
 #include "err.h"
 #include "event.h"
 #include "fault_source.h"
+#include "queue_policy.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +23,7 @@ struct world_ops {
     enum err (*start)(void *world, const char *order, struct err_text *why);
     enum err (*wait)(void *world, struct err_text *why);
     enum err (*advance)(void *world, int64_t ms, struct err_text *why);
+    enum err (*work)(void *world, struct err_text *why);
     enum err (*settle)(void *world, struct err_text *why);
 };
 
@@ -49,6 +51,9 @@ bool scenario_effects(const struct scenario *scenario);
 
 /* The provider's way with idempotency that it asks for; NULL when it leaves that open. */
 const struct dialect *scenario_dialect(const struct scenario *scenario);
+
+/* What it says of the job queue; may be nothing. */
+const struct queue_policy *scenario_queue(const struct scenario *scenario);
 
 /* What has happened in the world, and the time of its provider, for the words `history` and `now`.
  * Whatever is told here is there when the scenario is asked next. */

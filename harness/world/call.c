@@ -129,7 +129,7 @@ static void event_came(void *context, const struct event *event)
         call->answered = true;
         crash_progress(world);
     }
-    if (event->kind == EVENT_UP)
+    if (event->kind == EVENT_UP || event->kind == EVENT_CLOCK)
         world_progress(world);
 }
 

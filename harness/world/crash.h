@@ -7,9 +7,18 @@
 #include "failpoint.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct client_process;
 struct world;
+
+/* Of the provider. */
+struct psp_crash {
+    bool pending;    /* it is being killed, or will be when the answers that it still owes (see
+                        call.h) have left */
+    uint64_t number; /* the request at which it was decided */
+    int64_t down_ms; /* the longest that anybody asked for */
+};
 
 /* The action struck: kills, and answers the provider in its time. */
 void crash_client(struct world *world, struct call *call, enum failpoint at,

@@ -1,7 +1,9 @@
 /* From the history to the verdict. Nothing that kept the run from showing what it was meant to show
  * may end as a pass. */
 #include "buf.h"
+#include "duration.h"
 #include "order_run.h"
+#include "shape.h"
 #include "world_internal.h"
 
 #include <inttypes.h>
@@ -87,6 +89,23 @@ static void judge_clock(struct world *world)
         result_add(world->result, VERDICT_INCONCLUSIVE,
                    "world:advance moved the clock, and nothing happened after that: let a client "
                    "run behind it, or leave it out");
+}
+
+/* A lock that never expires is a second worker that never came. */
+static void judge_queue(struct world *world)
+{
+    const struct history *history = &world->result->history;
+    int64_t timeout_ms = scenario_queue(world->scenario)->visibility_timeout_ms;
+    const struct event *job = NULL;
+    while ((job = history_next(history, job, EVENT_JOB, NULL)) != NULL)
+        if (strcmp(event_string(job, "what"), "lock_expired") == 0)
+            return;
+    if (timeout_ms > 0 && world->shape->again != NULL)
+        result_add(world->result, VERDICT_INCONCLUSIVE,
+                   "no worker had its job for longer than the visibility timeout, %s, so no second "
+                   "one came: let the clock pass it while one is at work, as "
+                   "act = { advance(\"%s\"), … } does",
+                   duration_format(timeout_ms).text, duration_format(timeout_ms).text);
 }
 
 static void gave_up(struct world *world, const char *order)
@@ -184,6 +203,7 @@ static void judge_history(struct world *world)
         judge_calls(world);
         judge_faults(world);
         judge_clock(world);
+        judge_queue(world);
         judge_effects(world);
     }
     invariant_check_all(&world->result->history, &world->result->orders, &findings);

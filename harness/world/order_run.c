@@ -90,6 +90,8 @@ void order_run_end(struct order_run *run, enum outcome outcome, const char *paym
     run->under_way = false;
     run->outcome = outcome;
     record_claim(run, payment, by);
+    if (!order_run_is_settled(run) && !run->world->healed)
+        job_release(run);
 }
 
 /* --- the queue ------------------------------------------------------------------------------- */
@@ -117,6 +119,7 @@ void order_run_begin(struct order_run *run)
     run->asked_for = false;
     run->runs++;
     run->under_way = true;
+    job_deliver(run);
     free(run->misread);
     run->misread = NULL;
     claim_release(&run->said);

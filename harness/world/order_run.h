@@ -5,6 +5,7 @@
 
 #include "claim.h"
 #include "claiming.h"
+#include "job_queue.h"
 #include "order.h"
 
 #include <stdbool.h>
@@ -20,6 +21,7 @@ struct order_run {
     bool asked_for;       /* the next run is one that the scenario asked for: a job delivered */
     int runs;             /* begun so far */
     enum outcome outcome; /* what its last run came to */
+    struct job job;       /* see job_queue.h */
     struct claim said;    /* the last claim that a line of this run made */
     char *misread;        /* what is wrong with a claim that cannot be read, or NULL */
     char *last_words;     /* of a process of it, on stderr, or NULL */

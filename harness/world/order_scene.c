@@ -2,6 +2,7 @@
 
 #include "client_file.h"
 #include "mem.h"
+#include "order_run.h"
 #include "tree_copy.h"
 #include "world_internal.h"
 
@@ -14,6 +15,8 @@
 struct order_scene {
     struct client_scene client;
     char *amount;
+    char *attempt;
+    char *tries;
     char *state;
     char **environment;
 };
@@ -58,6 +61,10 @@ enum err order_scene_new(struct world *world, const struct order *order, struct 
         made->client.values.order = order->id;
         made->client.values.amount = made->amount;
         made->client.values.currency = order->currency;
+        made->attempt = mem_printf("%d", order_run_find(world, order->id)->job.attempt);
+        made->tries = world->queue.tries == 0 ? NULL : mem_printf("%d", world->queue.tries);
+        made->client.values.attempt = made->attempt;
+        made->client.values.tries = made->tries;
     }
     made->environment = client_environment(environ, &made->client.values, plan->environment);
     made->client.environment = made->environment;
@@ -70,6 +77,8 @@ void order_scene_free(struct order_scene *scene)
     if (scene == NULL)
         return;
     free(scene->amount);
+    free(scene->attempt);
+    free(scene->tries);
     free(scene->state);
     client_list_free(scene->environment);
     free(scene);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+struct order_run;
 struct world;
 
 struct shape {
@@ -13,6 +14,9 @@ struct shape {
     bool (*is_ready)(const struct world *world);
     /* Begins runs of what is in the queue, which is not empty; no run is under way. */
     void (*start)(struct world *world);
+    /* A worker has had the job of RUN, which is under way, for too long: it is given to another one
+     * as well (job_deliver_again), unless nobody is at work for it any more. NULL: it cannot be. */
+    void (*again)(struct order_run *run);
     /* Something that it may be waiting for has happened. NULL: it never waits. */
     void (*progress)(struct world *world);
     /* Frees what it keeps, before the processes. NULL: nothing. */

@@ -12,7 +12,8 @@
 /* The processes of one order. */
 struct crowd {
     struct client_process *processes[CLIENT_MOST_PROCESSES];
-    int left; /* of this run */
+    int count; /* started for this run; more than one at a time, or one after the other */
+    int left;  /* of them have ended */
 };
 
 static void said(struct client_process *process, enum proc_stream stream, const char *line)
@@ -51,7 +52,7 @@ static void left(struct client_process *process)
     struct order_run *run = process->context;
     struct crowd *crowd = run->shape;
     const struct client_plan *plan = client_file_plan(process->world->client);
-    int count = plan->processes;
+    int count = crowd->count;
     mem_set_string(&run->last_words, process->last_words);
     if (++crowd->left < count)
         return;
@@ -65,33 +66,51 @@ static void left(struct client_process *process)
         order_run_end(run, outcome_of(crowd, count), NULL, CLAIM_BY_EXIT);
 }
 
-static struct crowd *make_crowd(struct order_run *run, int count)
+static struct client_process *make_process(struct order_run *run, int number, bool alone)
 {
-    struct crowd *crowd = mem_alloc(sizeof *crowd);
+    char *role = alone ? NULL : mem_printf("process_%d", number);
+    struct client_process *process = client_process_new(run->world, run->order, role);
+    process->said = said;
+    process->left = left;
+    process->context = run;
+    free(role);
+    return process;
+}
+
+/* COUNT more. */
+static void start_processes(struct order_run *run, int count)
+{
+    const struct client_plan *plan = client_file_plan(run->world->client);
+    struct crowd *crowd = run->shape;
     for (int i = 0; i < count; i++) {
-        char *role = count == 1 ? NULL : mem_printf("process_%d", i + 1);
-        struct client_process *process = client_process_new(run->world, run->order, role);
-        process->said = said;
-        process->left = left;
-        process->context = run;
-        crowd->processes[i] = process;
-        free(role);
+        struct client_process **process = &crowd->processes[crowd->count++];
+        if (*process == NULL)
+            *process = make_process(run, crowd->count, crowd->count == 1 && plan->processes == 1);
+        if (!client_process_start(*process, plan->command))
+            return;
     }
-    return crowd;
 }
 
 static void start(struct world *world)
 {
-    const struct client_plan *plan = client_file_plan(world->client);
     struct order_run *run = order_runs_first(world);
     order_run_begin(run);
     if (run->shape == NULL)
-        run->shape = make_crowd(run, plan->processes);
+        run->shape = mem_alloc(sizeof(struct crowd));
     struct crowd *crowd = run->shape;
+    crowd->count = 0;
     crowd->left = 0;
-    for (int i = 0; i < plan->processes; i++)
-        if (!client_process_start(crowd->processes[i], plan->command))
-            return;
+    start_processes(run, client_file_plan(world->client)->processes);
+}
+
+static void again(struct order_run *run)
+{
+    const struct crowd *crowd = run->shape;
+    int more = client_file_plan(run->world->client)->processes;
+    if (crowd->left == crowd->count || crowd->count + more > CLIENT_MOST_PROCESSES)
+        return;
+    job_deliver_again(run);
+    start_processes(run, more);
 }
 
 static void release(struct world *world)
@@ -100,4 +119,4 @@ static void release(struct world *world)
         free(world->runs[i].shape);
 }
 
-const struct shape shape_command = {.start = start, .release = release};
+const struct shape shape_command = {.start = start, .again = again, .release = release};

@@ -24,6 +24,7 @@ struct submission {
     struct order_run *run;
     enum phase phase;
     struct asking *submits[CLIENT_MOST_PROCESSES];
+    int count; /* of them, in this run */
     int submits_left;
     int taken;          /* of them */
     bool accepted;      /* once is enough */
@@ -68,8 +69,7 @@ static void submitted(void *context, const struct client_answer *answer)
 
 static void end_submitting(struct submission *submission)
 {
-    int count = client_file_plan(submission->run->world->client)->processes;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < submission->count; i++)
         record_submit(submission->run, EVENT_EXIT, i < submission->taken);
     submission->accepted = submission->accepted || submission->taken > 0;
     begin_asking(submission);
@@ -78,14 +78,24 @@ static void end_submitting(struct submission *submission)
 static void submit(struct submission *submission)
 {
     const struct order_run *run = submission->run;
+    int more = client_file_plan(run->world->client)->processes;
     submission->phase = SUBMITTING;
-    submission->taken = 0;
-    submission->submits_left = client_file_plan(run->world->client)->processes;
-    for (int i = 0; i < client_file_plan(run->world->client)->processes; i++) {
+    submission->submits_left += more;
+    for (int i = 0; i < more; i++) {
         record_submit(run, EVENT_START, false);
-        submission->submits[i] =
+        submission->submits[submission->count++] =
             asking_start(run->world, run->order, CLIENT_SUBMIT, submitted, submission);
     }
+}
+
+static void again(struct order_run *run)
+{
+    struct submission *submission = run->shape;
+    int more = client_file_plan(run->world->client)->processes;
+    if (submission->phase != SUBMITTING || submission->count + more > CLIENT_MOST_PROCESSES)
+        return;
+    job_deliver_again(run);
+    submit(submission);
 }
 
 /* --- the shape ------------------------------------------------------------------------------- */
@@ -109,9 +119,12 @@ static void start(struct world *world)
 {
     struct order_run *run = order_runs_first(world);
     struct submission *submission = run->shape;
-    bool again = run->asked_for || !submission->accepted;
+    bool given = run->asked_for || !submission->accepted;
     order_run_begin(run);
-    if (again)
+    submission->count = 0;
+    submission->submits_left = 0;
+    submission->taken = 0;
+    if (given)
         submit(submission);
     else
         begin_asking(submission);
@@ -149,5 +162,6 @@ static void release(struct world *world)
 const struct shape shape_service = {.open = open_service,
                                     .is_ready = is_ready,
                                     .start = start,
+                                    .again = again,
                                     .progress = progress,
                                     .release = release};

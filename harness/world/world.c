@@ -13,6 +13,7 @@
 #include "effects.h"
 #include "hook.h"
 #include "interrupt.h"
+#include "job_queue.h"
 #include "last_claims.h"
 #include "mem.h"
 #include "order_run.h"
@@ -101,6 +102,7 @@ void world_progress(struct world *world)
     if (world->shape->progress != NULL)
         world->shape->progress(world);
     workers_progress(world);
+    job_locks_progress(world);
     for (size_t i = 0; i < world->result->orders.count; i++)
         claiming_progress(&world->runs[i]);
     order_runs_next(world);
@@ -263,20 +265,6 @@ static enum err op_advance(void *context, int64_t ms, struct err_text *why)
     return err;
 }
 
-/* Queues every order that is still unknown, as far as it has restarts left. True when any was. */
-static bool queue_unsettled(struct world *world, int most_runs)
-{
-    bool any = false;
-    for (size_t i = 0; i < world->result->orders.count; i++) {
-        struct order_run *run = &world->runs[i];
-        if (order_run_is_settled(run) || run->runs >= most_runs)
-            continue;
-        order_run_queue(run);
-        any = true;
-    }
-    return any;
-}
-
 static bool all_settled(const struct world *world)
 {
     for (size_t i = 0; i < world->result->orders.count; i++)
@@ -309,22 +297,36 @@ static enum err heal(struct world *world, struct err_text *why)
     return ERR_OK;
 }
 
-/* Plays the job queue: whoever is unknown runs again, as often as allowed; then once without
- * faults, when a client has to come to know. */
-static enum err op_settle(void *context, struct err_text *why)
+/* Plays the job queue: whoever is unknown runs again, as often as allowed. */
+static enum err op_work(void *context, struct err_text *why)
 {
     struct world *world = context;
     enum err err = op_wait(world, why);
-    while (err == ERR_OK && queue_unsettled(world, world->options->restarts + 1)) {
+    int64_t wait_ms;
+    while (err == ERR_OK && (wait_ms = job_queue_wait_ms(world)) >= 0) {
+        if (wait_ms > 0)
+            err = advance(world, wait_ms, why);
+        job_queue_deliver_due(world);
         order_runs_next(world);
-        err = op_wait(world, why);
+        if (err == ERR_OK)
+            err = op_wait(world, why);
     }
+    return err;
+}
+
+/* The same, and then once without faults, when a client has to come to know. */
+static enum err op_settle(void *context, struct err_text *why)
+{
+    struct world *world = context;
+    enum err err = op_work(world, why);
     if (err != ERR_OK || all_settled(world) || world->healed)
         return err;
     err = heal(world, why);
     if (err != ERR_OK)
         return err;
-    queue_unsettled(world, INT32_MAX);
+    for (size_t i = 0; i < world->result->orders.count; i++)
+        if (!order_run_is_settled(&world->runs[i]))
+            job_retry(&world->runs[i]);
     order_runs_next(world);
     return op_wait(world, why);
 }
@@ -366,8 +368,11 @@ static int64_t clock_of_world(void *world)
 
 static void play(struct world *world)
 {
-    static const struct world_ops ops = {
-        .start = op_start, .wait = op_wait, .advance = op_advance, .settle = op_settle};
+    static const struct world_ops ops = {.start = op_start,
+                                         .wait = op_wait,
+                                         .advance = op_advance,
+                                         .work = op_work,
+                                         .settle = op_settle};
     struct err_text why = {0};
     const struct orders *orders = &world->result->orders;
     struct scenario_order *seen = mem_alloc(orders->count * sizeof *seen);
@@ -406,6 +411,7 @@ void world_run(struct scenario *scenario, const struct world_options *options,
                           .result = result,
                           .client = made == NULL ? options->client : made};
     world.shape = shapes[client_file_plan(world.client)->shape];
+    job_queue_open(&world);
     struct err_text why = {0};
     int64_t began = clock_monotonic_us();
     world.loop = loop_new();

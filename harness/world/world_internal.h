@@ -7,8 +7,10 @@
 #include "attribution.h"
 #include "box.h"
 #include "client.h"
+#include "crash.h"
 #include "loop.h"
 #include "psp.h"
+#include "queue_policy.h"
 #include "world.h"
 
 #include <stdio.h>
@@ -33,7 +35,6 @@ struct shape;
 struct transfers;
 struct workers;
 struct call;
-struct crash;
 struct hook;
 struct pause;
 
@@ -65,17 +66,12 @@ struct world {
     uint64_t queue_end;             /* the last place given out */
     struct call **calls;
     size_t call_count;
-    struct hook *hooks; /* see hook.h */
+    struct queue_policy queue; /* see job_queue.h */
+    struct hook *hooks;        /* see hook.h */
     struct crash *crashes;
     struct pause *pauses;
 
-    struct {
-        bool pending;    /* it is being killed, or will be when the answers that it still owes
-                            (see call.h) have left */
-        uint64_t number; /* the request at which it was decided */
-        int64_t down_ms; /* the longest that anybody asked for */
-    } psp_crash;
-
+    struct psp_crash psp_crash;
     bool healed;
     size_t copies_due;      /* second deliveries of a request that have not arrived yet */
     int64_t clock_ahead_ms; /* the provider's clock minus the machine's */

@@ -19,6 +19,7 @@
     X(patience, "string", "how long an order may be unknown in one run; left out: 2s")             \
     X(workers, "string[][]", "processes that run beside it, started again whenever they end")      \
     X(prepare, "string[]", "run once; every world gets a copy of what it leaves in its STATE_DIR") \
+    X(queue, "Queue", "how its job queue delivers again; a scenario's own counts for more")        \
     X(processes, "integer", "so many at once for one order, 1 to 10; left out: 1")                 \
     X(environment, "table<string, string>", "variables beside those that every client gets")       \
     X(environment_file, "string", "more of them, NAME=value a line; beside the client file")       \

@@ -24,6 +24,7 @@ struct script {
     int orders;  /* 0: not said */
     bool effects;
     int run; /* reference, or LUA_NOREF */
+    struct queue_policy queue;
     bool has_dialect;
     struct dialect dialect;
 };
@@ -47,7 +48,7 @@ static void check_fields(lua_State *lua, int line)
             luahost_fail(lua, line,
                          lua_pushfstring(lua,
                                          "a scenario has no field '%s'%s: it has title, orders, "
-                                         "faults, dialect, effects, run",
+                                         "faults, dialect, effects, queue, run",
                                          name, nearest_hint(name, FIELDS).text));
     }
 }
@@ -90,6 +91,21 @@ static void read_dialect(struct script *script, lua_State *lua, int line)
     lua_pop(lua, 1);
 }
 
+static void read_queue(struct script *script, lua_State *lua, int line)
+{
+    struct json *json = NULL;
+    struct err_text why;
+    if (lua_getfield(lua, -1, "queue") != LUA_TNIL) {
+        enum err err = luajson_read(lua, -1, &json, &why);
+        if (err == ERR_OK)
+            err = queue_policy_from_json(json, &script->queue, &why);
+        json_free(json);
+        if (err != ERR_OK)
+            luahost_fail(lua, line, why.text);
+    }
+    lua_pop(lua, 1);
+}
+
 static void read_effects(struct script *script, lua_State *lua, int line)
 {
     int type = lua_getfield(lua, -1, "effects");
@@ -123,6 +139,7 @@ static void read_scenario(struct script *script, lua_State *lua)
     read_orders(script, lua, line);
     read_dialect(script, lua, line);
     read_effects(script, lua, line);
+    read_queue(script, lua, line);
     read_run(script, lua, line);
     lua_getfield(lua, -1, "faults");
     luafaults_read(script->faults, lua, -1, line);
@@ -220,6 +237,11 @@ int script_orders(const struct script *script)
 bool script_effects(const struct script *script)
 {
     return script->effects;
+}
+
+const struct queue_policy *script_queue(const struct script *script)
+{
+    return &script->queue;
 }
 
 const struct dialect *script_dialect(const struct script *script)

@@ -9,6 +9,7 @@
 #include "dialect.h"
 #include "err.h"
 #include "fault_source.h"
+#include "queue_policy.h"
 #include "record.h"
 
 #include <stdbool.h>
@@ -42,7 +43,8 @@ const char *script_part(const struct script *script, size_t n);
 const char *script_title(const struct script *script); /* NULL when it has none */
 int script_orders(const struct script *script);        /* 0 when it leaves that open */
 bool script_effects(const struct script *script);
-const struct dialect *script_dialect(const struct script *script); /* NULL when it names none */
+const struct queue_policy *script_queue(const struct script *script); /* it may say nothing */
+const struct dialect *script_dialect(const struct script *script);    /* NULL when it names none */
 
 /* Its faults, valid as long as SCRIPT. When the script fails while it is asked, nothing happens to
  * that request, the error is logged, and script_error() remembers the first. */

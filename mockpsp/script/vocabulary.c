@@ -4,6 +4,7 @@
 #include "client_vocabulary.h"
 #include "failpoint.h"
 #include "fault_field.h"
+#include "queue_policy.h"
 #include "spread.h"
 
 #include <stdbool.h>
@@ -30,6 +31,8 @@ static const struct word WORLD_FIELDS[] = {
 static const struct word ORDER_FIELDS[] = {ORDER_FIELD_LIST(WORD){0}};
 static const struct word EVENT_FIELDS[] = {EVENT_FIELD_LIST(WORD){0}};
 static const struct word CLIENT_FIELDS[] = {CLIENT_FIELD_LIST(WORD){0}};
+static const struct word QUEUE_FIELDS[] = {QUEUE_FIELD_LIST(WORD){0}};
+static const struct word BACKOFF_FIELDS[] = {BACKOFF_FIELD_LIST(WORD){0}};
 static const struct word READY_FIELDS[] = {READY_FIELD_LIST(WORD){0}};
 static const struct word CLIENT_ORDER_FIELDS[] = {CLIENT_ORDER_FIELD_LIST(WORD){0}};
 static const struct word HTTP_FIELDS[] = {HTTP_FIELD_LIST(WORD){0}};
@@ -52,6 +55,8 @@ static const struct class
     {"Order", "one business intent to charge once", ORDER_FIELDS, false},
     {"Event", "something that has happened, in history", EVENT_FIELDS, true},
     {"Client", "what a client is made of, in a file for --client", CLIENT_FIELDS, true},
+    {"Queue", "how a job queue delivers again, in scenarios and client files", QUEUE_FIELDS, true},
+    {"Backoff", "pauses that grow", BACKOFF_FIELDS, true},
     {"Ready", "when a client's service is ready", READY_FIELDS, true},
     {"ClientOrder", "an order in submit(order) and claim(order)", CLIENT_ORDER_FIELDS, false},
     {"HttpRequest", "http.get{ … } and http.post{ … } in submit and claim", HTTP_FIELDS, true},

@@ -17,6 +17,7 @@
     X(effects, "boolean",                                                                          \
       "true: it is about what a client does for a webhook, and proves nothing of one that never "  \
       "says")                                                                                      \
+    X(queue, "Queue", "how the job queue delivers again; left out: as the client file says")       \
     X(run, "fun(world: World)", "how the run goes; left out: every order runs until it settles")
 
 /* X(name, how it is pushed, its member, type, what it is): the fields of `req` */
@@ -45,6 +46,9 @@
       "a client for every order that is not settled, one after the other; or for this one")        \
     X(wait, "fun(self: World): World", "until those clients have ended")                           \
     X(advance, "fun(self: World, by: string): World", "the provider's clock jumps: \"25h\"")       \
+    X(work, "fun(self: World): World",                                                             \
+      "the job queue delivers what is unknown until it is out of tries; the clock jumps over "     \
+      "its pauses")                                                                                \
     X(settle, "fun(self: World): World",                                                           \
       "runs unknown orders again, as a job queue would, then once more without faults")
 

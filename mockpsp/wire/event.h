@@ -38,6 +38,8 @@
     X(EVENT_DONE, "done",                                                                          \
       "harness: what the client did for a paid order, by its own word. effect, event (evt_…), "  \
       "undone, times")                                                                             \
+    X(EVENT_JOB, "job",                                                                            \
+      "harness: what the job queue does. what (lock_expired, out_of_tries), deliveries so far")    \
     X(EVENT_HEAL, "heal", "harness: faults end here")
 
 #define EVENT_ENUM(constant, name, what) constant,

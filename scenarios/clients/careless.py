@@ -223,6 +223,16 @@ class out_of_tries_is_failure(Job):
         return self.record
 
 
+class last_try_is_failure(Job):
+    """the queue is out of tries, and the handler for that calls the order failed"""
+    def run(self):
+        super().run()
+        last = os.environ.get("JOB_ATTEMPT") == os.environ.get("JOB_TRIES", "none")
+        if self.record["state"] == "pending" and last:
+            self.failed()
+        return self.record
+
+
 class stopped_is_failure(Job):
     """told to stop (SIGTERM), the job ends in good order, with status 1"""
     def __init__(self):

@@ -177,6 +177,55 @@ class Workers(ShapesTest):
                      "who has workers needs claim")
 
 
+class Queue(ShapesTest):
+    LATE = ("faults = { { pays = true, attempt = 1, at = 'after_commit',"
+            "act = { advance('2m'), delay('700ms') } } }")
+
+    def test_a_command_whose_lock_expires_runs_twice_at_once(self):
+        self.write("pay.sh", PAY)
+        status, out = self.play(self.client(
+            "command = { './pay.sh' }, queue = { visibility_timeout = '90s', tries = 2 }"),
+            self.LATE, "--keep")
+        self.assertEqual(status, 0, out)
+        history = self.history()
+        self.assertEqual(history.count('"kind":"start"'), 2)
+        self.assertRegex(history, r'"kind":"job".*"what":"lock_expired","deliveries":1')
+
+    def test_a_scenario_counts_for_more_field_by_field(self):
+        self.write("fail.sh", "#!/bin/sh\necho \"attempt $JOB_ATTEMPT of $JOB_TRIES\"\n" +
+                   PAY.replace("#!/bin/sh\n", "") + "\nexit 75\n")
+        status, out = self.play(self.client(
+            "command = { './fail.sh' }, queue = { tries = 2, backoff = '1h' }"),
+            "queue = { backoff = '25h' }, faults = { storm { rate = 1, with = respond(503) } }",
+            "--keep")
+        history = self.history()
+        self.assertEqual(re.findall(r'"text":"(attempt .*?)"', history),
+                         ["attempt 1 of 2", "attempt 2 of 2", "attempt 1 of 2"], out + str(status))
+        self.assertEqual(re.findall(r'"advanced":(\d+)', history), [str(25 * 3600 * 1000)])
+
+    def test_a_service_is_given_the_order_again(self):
+        self.write("shop.py", SHOP)
+        status, out = self.play(self.client(
+            "service = { 'python3', 'shop.py' }, queue = { visibility_timeout = '90s' },\n"
+            "directory = '.'," + TALK), self.LATE, "--keep")
+        self.assertEqual(status, 0, out)
+        self.assertEqual(self.history().count('"process":"submit","accepted":true'), 2)
+
+    def test_a_batch_cannot_be_given_away(self):
+        status, out = self.play(os.path.join(CLIENTS, "batch", "batch_careful.lua"),
+                                "queue = { visibility_timeout = '90s' }, " + self.LATE)
+        self.assertEqual(status, 3, out)
+        self.assertIn("was over while it was in a batch", out)
+        self.assertNotIn("no worker had its job", out)
+
+    def test_mistakes(self):
+        for queue, why in (("{ trie = 2 }", "queue has no field 'trie' (did you mean tries?)"),
+                           ("5", "queue is a table"),
+                           ("{ backoff = { first = '1s', factor = 1000 } }",
+                            "backoff.factor is a number from 1 to 100")):
+            self.refused("return client { command = { 'x' }, queue = " + queue + " }", why)
+
+
 class Histories(ShapesTest):
     """The same run, the same bytes: ports, pids and what a service prints are not in it."""
 

@@ -61,6 +61,14 @@ static enum err diary_advance(void *world, int64_t ms, struct err_text *why)
     return ERR_OK;
 }
 
+static enum err diary_work(void *world, struct err_text *why)
+{
+    struct diary *diary = world;
+    (void)why;
+    buf_add_string(&diary->said, "work ");
+    return ERR_OK;
+}
+
 static enum err diary_settle(void *world, struct err_text *why)
 {
     struct diary *diary = world;
@@ -69,7 +77,8 @@ static enum err diary_settle(void *world, struct err_text *why)
     return ERR_OK;
 }
 
-static const struct world_ops OPS = {diary_start, diary_wait, diary_advance, diary_settle};
+static const struct world_ops OPS = {diary_start, diary_wait, diary_advance, diary_work,
+                                     diary_settle};
 static const struct scenario_order ORDERS[] = {{"order_1", 1000, "usd"}, {"order_2", 2500, "eur"}};
 
 static enum err play(struct scenario *scenario, struct diary *diary, struct err_text *why)
@@ -155,8 +164,8 @@ Test(scenario, without_a_run_it_settles)
 
 Test(scenario, run_moves_the_world)
 {
-    expect_diary("world:start():wait():advance('25h'):start():wait():settle()",
-                 "start() wait advance(90000000) start() wait settle ");
+    expect_diary("world:start():wait():advance('25h'):start():wait():work():settle()",
+                 "start() wait advance(90000000) start() wait work settle ");
     expect_diary("world:start('order_2') world:start(world.orders[1]) world:start(nil)",
                  "start(order_2) start(order_1) start() ");
     expect_diary("world:advance('0') world:advance('1.5s')", "advance(0) advance(1500) ");
