@@ -13,7 +13,8 @@ return {
   end,
 
   effects = function(order)
-    local rows = sqlite("shop.db", "SELECT count(*) AS n FROM shipments WHERE order_id = ?", order.id)
+    local rows = sqlite("shop.db", "SELECT count(*) AS n FROM shipments WHERE order_id = ?",
+                        order.id)
     return { shipped = rows and rows[1].n or 0 }
   end,
 }
