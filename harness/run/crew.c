@@ -2,7 +2,8 @@
 
 #include "box.h"
 #include "channel.h"
-#include "check.h"
+#include "client_file.h"
+#include "client_plan.h"
 #include "interrupt.h"
 #include "log.h"
 #include "loop.h"
@@ -21,11 +22,15 @@
 
 #define PATIENCE_MS 15000 /* beyond a world's own timeout */
 
+/* What a process gathers from its worlds is not left to grow for ever. */
+#define MOST_WORLDS 100
+
 struct worker {
     struct crew *crew;
     struct crew_job *job; /* NULL: idle */
     pid_t pid;
-    struct channel *channel;
+    struct channel *channel; /* NULL: there is no process */
+    int worlds;              /* that the process was given */
     struct loop_timer *watchdog;
     char *box; /* where its world is, or NULL */
     bool hung;
@@ -39,7 +44,8 @@ struct crew {
     size_t count;
     size_t begun;
     struct worker *workers;
-    int signal; /* that ends it early, 0 while none came */
+    int most_worlds; /* in one process */
+    int signal;      /* that ends it early, 0 while none came */
 };
 
 /* --- in the worker --------------------------------------------------------------------------- */
@@ -70,58 +76,88 @@ static enum err report(struct channel *channel, struct result *result)
     return err == ERR_OK ? send_as(channel, "result", result_to_json(result)) : err;
 }
 
+struct player {
+    const struct crew *crew;
+    struct loop *loop;
+    struct channel *channel; /* to the parent */
+    enum err err;            /* while reporting to it */
+};
+
+static void play(struct player *player, struct crew_job *job)
+{
+    struct world_options world = *player->crew->options->world;
+    world.boxed = boxed;
+    world.context = player->channel;
+    if (job->dialect != NULL)
+        world.dialect = job->dialect;
+    world_run(job->scenario, &world, &job->result);
+    player->err = report(player->channel, &job->result);
+    result_release(&job->result);
+}
+
+/* {"play":N}, the number of a job, or {"end":true} */
+static void told(void *context, const struct json *message)
+{
+    struct player *player = context;
+    size_t number = (size_t)json_get_int(message, "play", -1);
+    if (number < player->crew->count)
+        play(player, &player->crew->jobs[number]);
+    if (number >= player->crew->count || player->err != ERR_OK)
+        loop_stop(player->loop);
+}
+
 /* Told to end by a signal that its world reads, so that it can still tidy up. */
-static _Noreturn void work(const struct crew *crew, struct crew_job *job, int fd, pid_t parent)
+static _Noreturn void work(const struct crew *crew, int fd, pid_t parent)
 {
     setpgid(0, 0); /* a Ctrl-C is for the parent, who passes it on */
     proc_die_with(parent, SIGTERM);
     interrupt_reset();
     signal(SIGPIPE, SIG_IGN);
     fd = proc_keep_only(fd);
-    struct loop *loop = loop_new();
-    struct channel *channel = channel_open(loop, fd, NULL, NULL);
-    struct world_options world = *crew->options->world;
-    world.boxed = boxed;
-    world.context = channel;
-    if (job->dialect != NULL)
-        world.dialect = job->dialect;
-    world_run(job->scenario, &world, &job->result);
-    enum err err = report(channel, &job->result);
-    result_release(&job->result);
-    channel_close(channel);
-    loop_free(loop);
-    exit(err == ERR_OK ? 0 : 1);
+    struct player player = {.crew = crew, .loop = loop_new()};
+    player.channel = channel_open(player.loop, fd, told, &player);
+    loop_run(player.loop);
+    channel_close(player.channel);
+    loop_free(player.loop);
+    exit(player.err == ERR_OK ? 0 : 1);
 }
 
 /* --- in the parent --------------------------------------------------------------------------- */
 
 static void begin_next(struct worker *worker);
 
-/* The worker has said all it will say. */
-static void worker_ended(struct worker *worker)
+static bool has_more(const struct crew *crew)
+{
+    return crew->signal == 0 && crew->begun < crew->count;
+}
+
+static void finish(struct worker *worker)
 {
     struct crew_job *job = worker->job;
-    int status = 0;
-    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    channel_close(worker->channel);
-    worker->channel = NULL;
     loop_timer_stop(worker->watchdog);
     worker->watchdog = NULL;
     worker->job = NULL;
-    job->running = false;
-    char *box = worker->box;
+    free(worker->box);
     worker->box = NULL;
-    if (worker->crew->signal != 0 || worker->reported) {
-        free(box);
-    } else {
-        free(job->result.box);
-        job->result.box = box; /* nobody has removed it */
-        if (box != NULL)
-            box_keep(box);
-    }
-    if (worker->crew->signal != 0)
-        return;
+    job->running = false;
+    job->finished = worker->crew->signal == 0;
+}
+
+/* It ended without a result; nobody has removed its box, if there is one. */
+static void take_box(struct worker *worker)
+{
+    struct result *result = &worker->job->result;
+    free(result->box);
+    result->box = worker->box;
+    worker->box = NULL;
+    if (result->box != NULL)
+        box_keep(result->box);
+}
+
+/* How its process ended counts against its last world. */
+static void judge_end(const struct worker *worker, int status)
+{
+    struct crew_job *job = worker->job;
     if (job->result.file == NULL) {
         job->result.file = mem_strdup(scenario_file(job->scenario));
         job->result.title = mem_strdup(scenario_title(job->scenario));
@@ -135,9 +171,40 @@ static void worker_ended(struct worker *worker)
     else if (status != 0 || !worker->reported)
         result_add(&job->result, VERDICT_ERROR, "the world's process ended with status %d%s",
                    WEXITSTATUS(status), worker->reported ? "" : " and no result");
-    job->finished = true;
+}
+
+/* The worker has said all it will say. */
+static void worker_ended(struct worker *worker)
+{
+    int status = 0;
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    channel_close(worker->channel);
+    worker->channel = NULL;
+    if (worker->crew->signal == 0 && !worker->reported)
+        take_box(worker);
+    if (worker->crew->signal == 0)
+        judge_end(worker, status);
+    finish(worker);
+    if (worker->crew->signal != 0)
+        return;
     begin_next(worker);
     worker->crew->options->changed(worker->crew->options->context);
+}
+
+/* The next one, in the same process; or the end of that, in which it may still show that it was not
+ * well. */
+static void world_ended(struct worker *worker)
+{
+    struct crew *crew = worker->crew;
+    if (worker->reported && worker->worlds < crew->most_worlds && has_more(crew)) {
+        finish(worker);
+        begin_next(worker);
+        crew->options->changed(crew->options->context);
+        return;
+    }
+    enum err err = send_as(worker->channel, "end", json_bool(true));
+    (void)err; /* it has gone, which is as good */
 }
 
 static void message_came(void *context, const struct json *message)
@@ -161,6 +228,7 @@ static void message_came(void *context, const struct json *message)
     struct history history = result->history;
     worker->reported = result_from_json(json_get(message, "result"), result) == ERR_OK;
     result->history = history;
+    world_ended(worker);
 }
 
 static void watchdog_due(void *context)
@@ -171,7 +239,7 @@ static void watchdog_due(void *context)
     kill(worker->pid, SIGKILL);
 }
 
-static void begin(struct worker *worker, struct crew_job *job)
+static void hire(struct worker *worker)
 {
     struct crew *crew = worker->crew;
     int pair[2];
@@ -181,7 +249,7 @@ static void begin(struct worker *worker, struct crew_job *job)
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
         pid = fork();
         if (pid == 0)
-            work(crew, job, pair[1], parent);
+            work(crew, pair[1], parent);
         close(pair[1]);
         if (pid < 0)
             close(pair[0]);
@@ -190,18 +258,26 @@ static void begin(struct worker *worker, struct crew_job *job)
         log_error("no process for a world: %s", strerror(errno));
         exit(verdict_status(VERDICT_ERROR));
     }
-    *worker = (struct worker){.crew = crew, .job = job, .pid = pid};
-    job->running = true;
+    *worker = (struct worker){.crew = crew, .pid = pid};
     worker->channel = channel_open(crew->loop, pair[0], message_came, worker);
-    worker->watchdog = loop_after(crew->loop, crew->options->world->timeout_ms + PATIENCE_MS,
-                                  watchdog_due, worker);
 }
 
 static void begin_next(struct worker *worker)
 {
     struct crew *crew = worker->crew;
-    if (crew->signal == 0 && crew->begun < crew->count)
-        begin(worker, &crew->jobs[crew->begun++]);
+    if (!has_more(crew))
+        return;
+    if (worker->channel == NULL)
+        hire(worker);
+    size_t number = crew->begun++;
+    worker->job = &crew->jobs[number];
+    worker->job->running = true;
+    worker->reported = false;
+    worker->worlds++;
+    worker->watchdog = loop_after(crew->loop, crew->options->world->timeout_ms + PATIENCE_MS,
+                                  watchdog_due, worker);
+    enum err err = send_as(worker->channel, "play", json_int((int64_t)number));
+    (void)err; /* it has gone, and its end comes over the same socket */
 }
 
 static void signal_workers(const struct crew *crew, int number)
@@ -237,9 +313,20 @@ static bool any_works(const struct crew *crew)
     return false;
 }
 
+/* Functions of a client file may remember what the next world must not know. */
+static int most_worlds(const struct client_file *client)
+{
+    const struct client_plan *plan = client == NULL ? NULL : client_file_plan(client);
+    return plan != NULL && (plan->claims || plan->submits) ? 1 : MOST_WORLDS;
+}
+
 int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *options, bool *clean)
 {
-    struct crew crew = {.options = options, .loop = loop_new(), .jobs = jobs, .count = count};
+    struct crew crew = {.options = options,
+                        .loop = loop_new(),
+                        .jobs = jobs,
+                        .count = count,
+                        .most_worlds = most_worlds(options->world->client)};
     struct interrupt *interrupt = interrupt_open(crew.loop, signal_came, &crew);
     strays_adopt();
     world_prepare();

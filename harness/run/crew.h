@@ -1,4 +1,4 @@
-/* Worlds side by side: one forked worker for each, so many at a time.
+/* Worlds side by side: forked workers, so many of them, each with one world after the other.
  *
  * A worker that dies takes one verdict with it, never the run; when the run dies, or is told to,
  * every worker ends its world and leaves nothing behind. */

@@ -1,5 +1,7 @@
 /* What does a world cost beside the client that it runs? The same client, against a provider that
  * is up already, and as worlds of psp-harness, in turns: only the ratio means something elsewhere.
+ * Time on the clock, which everybody else on the machine is in, and time of the processors, of the
+ * client and the harness with its provider.
  * Not part of the tests: nothing here passes or fails.
  *
  *   cmake --build build --target bench_world
@@ -9,12 +11,12 @@
 #include "mem.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,21 +48,32 @@ static pid_t spawn(char **words, int out)
     return pid;
 }
 
-/* Microseconds from its start to its end. */
-static int64_t timed(char **words)
+struct cost {
+    double clock_ms;
+    double processors_ms;
+};
+
+static double ms(struct timeval time)
+{
+    return (double)time.tv_sec * 1000 + (double)time.tv_usec / 1000;
+}
+
+/* Of a program, with everybody it has waited for. */
+static struct cost timed(char **words)
 {
     int status = -1;
+    struct rusage used;
     int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     int64_t began_us = clock_monotonic_us();
     pid_t pid = spawn(words, nothing);
-    CHECK(waitpid(pid, &status, 0) == pid);
+    CHECK(wait4(pid, &status, 0, &used) == pid);
     int64_t took_us = clock_monotonic_us() - began_us;
     close(nothing);
     if (status != 0) {
         fprintf(stderr, "bench_world: %s did not end with status 0\n", words[0]);
         exit(EXIT_FAILURE);
     }
-    return took_us;
+    return (struct cost){(double)took_us / 1000, ms(used.ru_utime) + ms(used.ru_stime)};
 }
 
 /* Starts MOCKPSP and waits until it listens. */
@@ -105,7 +118,7 @@ static void remove_directory(struct bench *bench)
 }
 
 /* One run of the client as the harness would start it, each for an order of its own. */
-static int64_t run_bare(struct bench *bench)
+static struct cost run_bare(struct bench *bench)
 {
     char state[128], order[32];
     int number = ++bench->runs;
@@ -118,7 +131,7 @@ static int64_t run_bare(struct bench *bench)
 }
 
 /* A run of the scenarios in FOLDER, one after the other. */
-static int64_t run_worlds(const struct bench *bench, const char *folder)
+static struct cost run_worlds(const struct bench *bench, const char *folder)
 {
     char scenarios[128];
     const char *before[] = {bench->harness, "run", "-j", "1", scenarios, "--"};
@@ -129,10 +142,23 @@ static int64_t run_worlds(const struct bench *bench, const char *folder)
         words[i] = mem_strdup(before[i]);
     for (size_t i = 0; bench->client[i] != NULL && i < MOST - 1; i++)
         words[BEFORE + i] = bench->client[i];
-    int64_t took_us = timed(words);
+    struct cost cost = timed(words);
     for (size_t i = 0; i < BEFORE; i++)
         free(words[i]);
-    return took_us;
+    return cost;
+}
+
+/* --- the figures ----------------------------------------------------------------------------- */
+
+struct figures {
+    double alone[ROUNDS], world[ROUNDS], ratio[ROUNDS];
+};
+
+static void note(struct figures *figures, int round, double alone, double world)
+{
+    figures->alone[round] = alone;
+    figures->world[round] = world;
+    figures->ratio[round] = world / alone;
 }
 
 static int compare(const void *one, const void *other)
@@ -141,15 +167,38 @@ static int compare(const void *one, const void *other)
     return (*a > *b) - (*a < *b);
 }
 
-static double median(double *values, size_t count)
+static double median(double *values)
 {
-    qsort(values, count, sizeof *values, compare);
-    return values[count / 2];
+    qsort(values, ROUNDS, sizeof *values, compare);
+    return values[ROUNDS / 2];
+}
+
+static void print(const char *what, struct figures *figures)
+{
+    double alone = median(figures->alone), world = median(figures->world);
+    printf("%-12s client alone %7.2f ms, in a world %7.2f ms: ratio %.2f, %.2f ms more\n", what,
+           alone, world, median(figures->ratio), world - alone);
+}
+
+static void measure(struct bench *bench, int round, struct figures *clock,
+                    struct figures *processors)
+{
+    struct cost one = run_worlds(bench, "one");
+    struct cost all = run_worlds(bench, "all");
+    struct cost bare = {0};
+    for (int i = 0; i < WORLDS; i++) {
+        struct cost run = run_bare(bench);
+        bare.clock_ms += run.clock_ms / WORLDS;
+        bare.processors_ms += run.processors_ms / WORLDS;
+    }
+    note(clock, round, bare.clock_ms, (all.clock_ms - one.clock_ms) / (WORLDS - 1));
+    note(processors, round, bare.processors_ms,
+         (all.processors_ms - one.processors_ms) / (WORLDS - 1));
 }
 
 int main(int argc, char **argv)
 {
-    double bare[ROUNDS], world[ROUNDS], ratio[ROUNDS];
+    static struct figures clock, processors;
     struct bench bench = {.directory = "/tmp/bench-world.XXXXXX"};
     if (argc < 4) {
         fputs("usage: bench_world MOCKPSP PSP-HARNESS CLIENT [ARG]...\n", stderr);
@@ -164,23 +213,13 @@ int main(int argc, char **argv)
     setenv("PSP_API_KEY", "sk_test_bench", 1);
     setenv("ORDER_AMOUNT", "2000", 1);
     setenv("ORDER_CURRENCY", "usd", 1);
-    for (int round = 0; round < ROUNDS; round++) {
-        int64_t one_us = run_worlds(&bench, "one");
-        int64_t all_us = run_worlds(&bench, "all");
-        world[round] = (double)(all_us - one_us) / (WORLDS - 1) / 1000;
-        int64_t bare_us = 0;
-        for (int i = 0; i < WORLDS; i++)
-            bare_us += run_bare(&bench);
-        bare[round] = (double)bare_us / WORLDS / 1000;
-        ratio[round] = world[round] / bare[round];
-    }
+    for (int round = 0; round < ROUNDS; round++)
+        measure(&bench, round, &clock, &processors);
     kill(mockpsp, SIGKILL);
     waitpid(mockpsp, NULL, 0);
     remove_directory(&bench);
     free(bench.mockpsp);
-    double alone = median(bare, ROUNDS), in_world = median(world, ROUNDS);
-    printf("the client alone %6.2f ms\nin a world       %6.2f ms   ratio %.2f, the harness adds "
-           "%.2f ms\n",
-           alone, in_world, median(ratio, ROUNDS), in_world - alone);
+    print("clock", &clock);
+    print("processors", &processors);
     return EXIT_SUCCESS;
 }
