@@ -1,5 +1,5 @@
 #!/bin/sh
-# Shell through shellcheck, Lua through luacheck, Python and JavaScript through their own parsers.
+# Shell through shellcheck, Lua through luacheck; Python, JavaScript, PHP through their own parsers.
 set -u
 . "$(dirname "$0")/tools.sh"
 need shellcheck
@@ -20,6 +20,10 @@ files() {
     done
     for file in $(files '*.js') $(files '*.mjs'); do
         node --check "$file" || status=1
+    done
+    # PHP is for clients of the field, which do without where it is not to be had.
+    ! command -v php >/dev/null || for file in $(files '*.php') $(files artisan); do
+        php -l "$file" >/dev/null || status=1
     done
 }
 exit $status

@@ -11,7 +11,8 @@ set -u
 profile=${1:-test}
 clients=$(cd "$(dirname "$0")/../../scenarios/clients" && pwd) || exit 1
 
-# PROFILE KIND THING PACKAGE, where KIND is how to look for it.
+# PROFILE KIND THING PACKAGE, where KIND is how to look for it. What is for the profile "field" are
+# clients of the field alone: a test skips what is missing of it, and says so.
 needs() {
     cat <<'TABLE'
 build command cc gcc
@@ -43,6 +44,14 @@ test command openssl openssl
 test command node nodejs
 test command npm npm
 test file /etc/ssl/certs/ca-certificates.crt ca-certificates
+field package redis-server redis-server
+field package php-cli php-cli
+field package php-laravel-framework php-laravel-framework
+field package php-guzzlehttp-guzzle php-guzzlehttp-guzzle
+field package php-sqlite3 php-sqlite3
+field package php-curl php-curl
+field package php-mbstring php-mbstring
+field package php-xml php-xml
 TABLE
 }
 
@@ -50,6 +59,7 @@ TABLE
 have() {
     case $1 in
     command) command -v "$2" >/dev/null ;;
+    package) [ "$(dpkg-query -W -f '${db:Status-Status}' "$2" 2>/dev/null)" = installed ] ;;
     file) [ -e "$2" ] ;;
     module) pkg-config --exists "$2" 2>/dev/null ;;
     lua) pkg-config --exists lua5.4 2>/dev/null || pkg-config --exists lua-5.4 2>/dev/null ||
@@ -59,11 +69,12 @@ sys.exit(importlib.util.find_spec(sys.argv[1]) is None)' "$2" 2>/dev/null ;;
     esac
 }
 
-# The packages that are missing, on one line.
+# missing PROFILE...: the packages that are, on one line.
 missing() {
     needs | while read -r for kind thing package; do
-        [ "$for" = build ] || [ "$profile" = test ] || continue
-        have "$kind" "$thing" || printf ' %s' "$package"
+        case " $* " in
+        *" $for "*) have "$kind" "$thing" || printf ' %s' "$package" ;;
+        esac
     done
 }
 
@@ -97,7 +108,7 @@ install() {
     rm -f "$log"
 }
 
-packages=$(missing)
+packages=$(missing build "${profile#build}")
 if [ -n "$packages" ]; then
     if ! can_install; then
         echo "set-up: missing:$packages" >&2
@@ -108,15 +119,28 @@ if [ -n "$packages" ]; then
     echo "set-up: installing$packages (once)"
     # shellcheck disable=SC2086
     install $packages || exit 1
-    packages=$(missing)
+    packages=$(missing build "${profile#build}")
     if [ -n "$packages" ]; then
         echo "set-up: installed, and still not found:$packages" >&2
         exit 1
     fi
 fi
 
-# The official Node library, exactly as package-lock.json has it. It is the one thing that does not
-# come from Debian: where its registry cannot be reached, the tests that need it are skipped, aloud.
+# Of these, what this release of Debian has.
+more=
+for package in $([ "$profile" = build ] || missing field); do
+    can_install && apt-cache show "$package" >/dev/null 2>&1 && more="$more $package"
+done
+if [ -n "$more" ]; then
+    echo "set-up: installing$more (once)"
+    # shellcheck disable=SC2086
+    install $more
+fi
+more=$([ "$profile" = build ] || missing field)
+[ -z "$more" ] || echo "set-up: clients that need one of these will be skipped:$more" >&2
+
+# The official Node library and BullMQ, exactly as package-lock.json has them. They alone do not come
+# from Debian: where the registry cannot be reached, the tests that need them are skipped, aloud.
 if [ "$profile" = test ] &&
     ! cmp -s "$clients/package-lock.json" "$clients/node_modules/.installed-lock.json"; then
     echo "set-up: npm ci in scenarios/clients (once)"
@@ -124,7 +148,7 @@ if [ "$profile" = test ] &&
         --fetch-retries=1 --fetch-timeout=60000); then
         cp "$clients/package-lock.json" "$clients/node_modules/.installed-lock.json"
     else
-        echo "set-up: the tests of the Node library will be skipped; to run them, repair this:" >&2
+        echo "set-up: the tests of the Node libraries will be skipped; to run them, repair this:" >&2
         echo "set-up: (cd scenarios/clients && npm ci)" >&2
     fi
 fi

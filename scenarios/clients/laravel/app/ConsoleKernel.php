@@ -1,0 +1,6 @@
+<?php
+namespace App;
+
+class ConsoleKernel extends \Illuminate\Foundation\Console\Kernel
+{
+}

@@ -1,0 +1,6 @@
+<?php
+namespace App;
+
+class HttpKernel extends \Illuminate\Foundation\Http\Kernel
+{
+}

@@ -1,0 +1,13 @@
+-- Laravel: a key made of order and attempt, written down before the call; unknown is asked
+-- about first.
+--
+-- Teaches: with the key in the row, neither a lock nor `retry_after` has to be right:
+--   here both let the job run twice.
+-- Safe: yes.
+-- Needs: php-cli php-laravel-framework php-guzzlehttp-guzzle php-sqlite3 php-curl php-mbstring
+--   php-xml.
+-- Run: build/psp-harness run scenarios/{a00,c40,d20,f20,s20}_*.lua
+--   --client scenarios/clients/laravel/careful_job.lua
+local shop = require "lib.laravel_shop"
+
+return shop { job = "ChargeCarefully", workers = 2, retry_after = 1, clicks_again = true }
