@@ -74,6 +74,17 @@ size_t attempts_run(const struct history *history, const char *order, const stru
     return runs;
 }
 
+size_t attempts_clients(const struct history *history, const char *order, const struct event *event)
+{
+    size_t alive = 0;
+    const struct event *other = NULL;
+    while ((other = history_next(history, other, EVENT_START, order)) != NULL)
+        alive += other->seq < event->seq;
+    while ((other = history_next(history, other, EVENT_EXIT, order)) != NULL)
+        alive -= other->seq < event->seq && alive > 0;
+    return alive;
+}
+
 bool attempts_is_unknown(const struct event *answer)
 {
     return answer == NULL || answer->kind == EVENT_INFO ||

@@ -28,6 +28,11 @@ bool attempts_asked(const struct history *history, const struct event *a, const 
 /* Which run of ORDER's client EVENT fell into: how many had been started, 0 for none. */
 size_t attempts_run(const struct history *history, const char *order, const struct event *event);
 
+/* How many processes of ORDER's client lived when EVENT happened: which of several has sent a
+ * request is not known, and what one of them does is no retry of the other. */
+size_t attempts_clients(const struct history *history, const char *order,
+                        const struct event *event);
+
 /* Nobody can tell from ANSWER whether the request was executed: none, a broken one, a 5xx, or a 409
  * that says that it is under way. NULL: there was none. */
 bool attempts_is_unknown(const struct event *answer);

@@ -41,19 +41,6 @@ bool cause_parse(const char *name, enum cause *cause)
 
 /* --- a second charge -------------------------------------------------------------------------- */
 
-/* How many processes of ORDER's client lived when EVENT happened. */
-static size_t clients_alive(const struct history *history, const char *order,
-                            const struct event *event)
-{
-    size_t alive = 0;
-    const struct event *other = NULL;
-    while ((other = history_next(history, other, EVENT_START, order)) != NULL)
-        alive += other->seq < event->seq;
-    while ((other = history_next(history, other, EVENT_EXIT, order)) != NULL)
-        alive -= other->seq < event->seq && alive > 0;
-    return alive;
-}
-
 static bool differ(const char *a, const char *b)
 {
     return a != NULL && b != NULL && strcmp(a, b) != 0;
@@ -84,7 +71,7 @@ static void by_time(const struct event **a, const struct event **b)
 enum cause cause_of_new_key(const struct history *history, const struct event *last,
                             const struct event *attempt)
 {
-    if (clients_alive(history, attempt->order, attempt) > 1)
+    if (attempts_clients(history, attempt->order, attempt) > 1)
         return CAUSE_concurrent_twin;
     return attempts_between(history, EVENT_CRASH, attempt->order, last, attempt) ? CAUSE_key_lost
                                                                                  : CAUSE_new_key;

@@ -12,15 +12,19 @@ static void check_order(const struct history *history, const char *order, struct
     size_t run = 0;
     int64_t attempts = 0;
     int64_t most = 0;
+    size_t together = 0;              /* clients of that run that lived at once */
     const struct event *first = NULL; /* that was one too many */
     const struct event *attempt = NULL;
     while ((attempt = attempts_next(history, attempt, order)) != NULL) {
         size_t now = attempts_run(history, order, attempt);
+        size_t clients = attempts_clients(history, order, attempt);
         attempts = now == run ? attempts + 1 : 1;
+        together = now == run && together > clients ? together : clients;
         run = now;
+        if (attempts <= MOST_ATTEMPTS * (int64_t)(together > 1 ? together : 1))
+            continue;
         most = attempts > most ? attempts : most;
-        if (attempts > MOST_ATTEMPTS && first == NULL)
-            first = attempt;
+        first = first == NULL ? attempt : first;
     }
     if (first == NULL)
         return;

@@ -42,6 +42,7 @@ static bool is_ruled_out(const struct history *history, const char *order, const
     return is_final(answer) && answer->seq < b->seq && same(attempts_key(a), attempts_key(b)) &&
            same(event_string(a, "fingerprint"), event_string(b, "fingerprint")) &&
            !attempts_between(history, EVENT_CRASH, order, a, b) &&
+           attempts_clients(history, order, a) <= 1 && attempts_clients(history, order, b) <= 1 &&
            !follows_unknown(history, order, a);
 }
 

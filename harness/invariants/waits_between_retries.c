@@ -25,7 +25,8 @@ static int64_t pause_before(const struct history *history, const char *order, co
 {
     const struct event *answer = history_answer(history, a->request);
     if (answer == NULL || answer->seq > b->seq || answer->kind == EVENT_OK ||
-        attempts_between(history, EVENT_START, order, a, b))
+        attempts_between(history, EVENT_START, order, a, b) ||
+        attempts_clients(history, order, a) > 1 || attempts_clients(history, order, b) > 1)
         return -1;
     return b->at_ms - answer->at_ms;
 }

@@ -220,6 +220,8 @@ Test(retries_bounded, counts_the_tries_of_one_run)
     struct past past = past_new();
     uint64_t number = 0;
     for (int run = 0; run < 3; run++) {
+        if (run > 0)
+            past_add(&past, EVENT_EXIT, 0, "order_1");
         start(&past);
         for (int i = 0; i < 10; i++)
             attempt(&past, ++number, "a", 503);
@@ -318,6 +320,26 @@ Test(waits_between_retries, is_violated_by_a_herd)
     forget(&past);
     past = herd(100, 0); /* their pause is as short as the provider's own work */
     cr_expect_eq(ask(INVARIANT_waits_between_retries, &past), HOLDS);
+    forget(&past);
+}
+
+/* Which of two has sent a request is not known: the second of them is no retry of the first. */
+Test(warnings, of_two_at_once_neither_is_the_others_retry)
+{
+    struct past past = past_new();
+    uint64_t number = 0;
+    start(&past);
+    start(&past);
+    attempt(&past, ++number, "a", 402);
+    attempt(&past, ++number, "a", 402);
+    cr_expect_eq(ask(INVARIANT_retries_only_retryable, &past), HOLDS);
+    for (int i = 0; i < 18; i++)
+        attempt(&past, ++number, "a", 503);
+    cr_expect_eq(ask(INVARIANT_waits_between_retries, &past), HOLDS);
+    cr_expect_eq(ask(INVARIANT_retries_bounded, &past), HOLDS);
+    past_add(&past, EVENT_EXIT, 0, "order_1");
+    attempt(&past, ++number, "a", 503);
+    cr_expect_eq(ask(INVARIANT_retries_bounded, &past), VIOLATED);
     forget(&past);
 }
 
