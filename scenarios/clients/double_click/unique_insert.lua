@@ -9,4 +9,5 @@ return client {
   command   = { "python3", "unique_insert.py" },
   processes = 2,
   directory = ".",
+  environment = { PYTHONPATH = "../lib", PYTHONDONTWRITEBYTECODE = "1" },
 }

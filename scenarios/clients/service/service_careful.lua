@@ -15,4 +15,5 @@ return client {
   submit    = shop.submit,
   claim     = shop.claim,
   directory = ".",
+  environment = { PYTHONPATH = "../lib", PYTHONDONTWRITEBYTECODE = "1" },
 }
