@@ -1,0 +1,115 @@
+#!/usr/bin/python3
+"""Jobs that pay one order and break one invariant, for those that no mistake of careless.py breaks
+alone: breakers.py --mistake NAME. Without a mistake they are what careless.py is without one.
+"""
+import os
+import sys
+import time
+
+SOURCE = os.environ.get("SOURCE_DIR", os.path.join(os.path.dirname(__file__), "..", ".."))
+sys.path.insert(0, os.path.join(SOURCE, "scenarios", "clients"))
+sys.dont_write_bytecode = True
+from careless import play  # noqa: E402
+from careless_job import Job  # noqa: E402
+
+
+class live_key(Job):
+    """a look at the balance, with the key of live mode that somebody has left there"""
+    def pay(self):
+        os.environ["PSP_API_KEY"], ours = "sk_live_0123456789abcdefghij", os.environ["PSP_API_KEY"]
+        self.call("GET", "/v1/balance")
+        os.environ["PSP_API_KEY"] = ours
+        return super().pay()
+
+
+class body_changes(Job):
+    """each try says when it is: the same key, another request. Then as it was at first"""
+    tries = 0
+
+    def call(self, method, path, form=None, key=None):
+        if form is not None:
+            self.tries += 1
+            form = {**form, "description": f"try {self.tries % 2}"}
+        return super().call(method, path, form, key)
+
+
+class decline_again(Job):
+    """a decline is tried once more, in case it was not meant"""
+    declines = 0
+
+    def declined(self, error):
+        self.declines += 1
+        if self.declines > 1:
+            super().declined(error)
+
+
+class second_card(Job):
+    """no mistake: the card was declined, so the customer gives another one, which is a new payment"""
+    def declined(self, error):
+        if self.record["attempt"] > 1:
+            super().declined(error)
+        else:
+            self.keep(attempt=2)
+
+
+class refunds_one(Job):
+    """a new key for the second try, and whatever was paid twice is given back"""
+    def no_answer(self, error):
+        self.keep(attempt=2)
+
+    def paid(self, payment=None):
+        answer = self.call("GET", "/v1/charges?limit=100")
+        for charge in answer.json()["data"][1:]:
+            self.call("POST", "/v1/refunds", {"charge": charge["id"]}, "back-" + charge["id"])
+        super().paid(payment)
+
+
+class Loop(Job):
+    """Tries as often as it is told, PAUSE between them, in one run."""
+    tries, seconds_between = 4, 0.05
+
+    def run(self):
+        for _ in range(self.tries):
+            if self.record["state"] != "pending":
+                break
+            self.attempt()
+            if self.record["state"] == "pending":
+                time.sleep(self.seconds_between)
+        return self.record
+
+    def step(self):
+        self.answered(self.pay())
+
+
+class no_end(Loop):
+    """tries fourteen times"""
+    tries = 14
+
+
+class no_pause(Loop):
+    """tries again at once"""
+    tries, seconds_between = 6, 0
+
+
+class no_timeout(Job):
+    """waits for as long as it takes"""
+    seconds = 1000.0
+
+
+class no_breaker(Loop):
+    """each run tries nine times, a little later, however long nothing has worked"""
+    tries, seconds_between = 9, 0.03
+
+
+class shipped_before(Job):
+    """what is bought leaves the house before the provider is asked"""
+    def pay(self):
+        print('{"order":"%s","effect":"shipped"}' % self.order, flush=True)
+        return super().pay()
+
+
+BREAKERS = {kind.__name__: kind for kind in vars().copy().values()
+            if isinstance(kind, type) and issubclass(kind, Job) and kind.__name__[0].islower()}
+
+if __name__ == "__main__":
+    sys.exit(play(Job, BREAKERS))
