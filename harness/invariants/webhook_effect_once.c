@@ -59,6 +59,7 @@ static bool check_line(const struct history *history, const struct event *thing,
 {
     bool charged;
     bool paid = is_paid(history, thing, &charged);
+    bool refunded = charged && !paid && !event_bool(thing, "timeless"); /* by then */
     const struct event *before = done_before(history, thing);
     if (event_bool(thing, "undone")) {
         if (paid && before != NULL)
@@ -69,11 +70,11 @@ static bool check_line(const struct history *history, const struct event *thing,
     if (before != NULL)
         violated(findings, thing, cause_of_second_deed(history, before, thing),
                  "which it had done already");
-    else if (!paid)
+    else if (refunded || !charged)
         violated(findings, thing, cause_of_false_deed(history, thing),
-                 charged ? "but its charge was refunded by then"
-                         : "but nothing was charged by then");
-    return before != NULL || !paid;
+                 refunded ? "but its charge was refunded by then"
+                          : "but nothing was charged by then");
+    return before != NULL || refunded || !charged;
 }
 
 static bool is_claimed_paid(const struct history *history, const char *order)

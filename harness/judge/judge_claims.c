@@ -2,6 +2,7 @@
 
 #include "buf.h"
 #include "claim.h"
+#include "deed.h"
 #include "json.h"
 #include "mem.h"
 
@@ -46,6 +47,25 @@ static enum err add_outcome(const char *line, struct judge_claims *claims, struc
     return ERR_OK;
 }
 
+/* When it was done is not said: it is judged by how things stand in the end. */
+static enum err add_effect(const char *line, struct judge_claims *claims, struct err_text *why)
+{
+    struct deed deed;
+    enum err err = deed_read(line, &deed, why);
+    if (err != ERR_OK)
+        return err == ERR_NOT_FOUND ? ERR_OK : err;
+    struct event event = event_new(EVENT_DONE, 0, 0);
+    event.order = mem_strdup(deed.order);
+    json_set_string(event.data, "effect", deed.effect);
+    json_maybe_string(event.data, "event", deed.event);
+    if (deed.undone)
+        json_set_bool(event.data, "undone", true);
+    json_set_bool(event.data, "timeless", true);
+    history_add(&claims->events, event);
+    deed_release(&deed);
+    return ERR_OK;
+}
+
 static enum err add_line(const char *line, struct judge_claims *claims, struct err_text *why)
 {
     struct json *json = NULL;
@@ -54,12 +74,16 @@ static enum err add_line(const char *line, struct judge_claims *claims, struct e
         return err_say(why, ERR_INVALID, "it is no JSON");
     if (json_get_string(json, "order") == NULL)
         err = err_say(why, ERR_INVALID, "it names no \"order\"");
-    else if (json_get(json, "outcome") == NULL && json_get(json, "amount") == NULL)
-        err = err_say(why, ERR_INVALID, "it has neither an \"outcome\" nor an \"amount\"");
+    else if (json_get(json, "outcome") == NULL && json_get(json, "amount") == NULL &&
+             json_get(json, "effect") == NULL)
+        err = err_say(why, ERR_INVALID,
+                      "it has neither an \"outcome\" nor an \"amount\" nor an \"effect\"");
     if (err == ERR_OK)
         err = add_amount(json, claims, why);
     if (err == ERR_OK)
         err = add_outcome(line, claims, why);
+    if (err == ERR_OK)
+        err = add_effect(line, claims, why);
     json_free(json);
     return err;
 }

@@ -59,6 +59,13 @@ static void list_invariants(struct buf *out)
                  invariant_severity((enum invariant)i) == WARNS ? " (warns)" : "");
 }
 
+static void list_causes(struct buf *out)
+{
+    buf_add_string(out, "\ncauses, what the client has to mend where it does not hold\n");
+    for (int i = CAUSE_unknown + 1; i < CAUSE_COUNT; i++)
+        buf_addf(out, "  %-24s %s\n", cause_name((enum cause)i), cause_words((enum cause)i));
+}
+
 enum err inventory_list(const char *path, struct buf *out, struct err_text *why)
 {
     enum err err = list_scenarios(path, out, why);
@@ -66,6 +73,7 @@ enum err inventory_list(const char *path, struct buf *out, struct err_text *why)
         return err;
     vocabulary_list(out);
     list_invariants(out);
+    list_causes(out);
     list_dialects(out);
     return ERR_OK;
 }

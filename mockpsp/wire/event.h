@@ -37,7 +37,7 @@
     X(EVENT_CLAIM, "claim", "harness: what the client says of an order. outcome, payment")         \
     X(EVENT_DONE, "done",                                                                          \
       "harness: what the client did for a paid order, by its own word. effect, event (evt_…), "  \
-      "undone, times")                                                                             \
+      "undone, times, timeless")                                                                   \
     X(EVENT_JOB, "job",                                                                            \
       "harness: what the job queue does. what (lock_expired, out_of_tries), deliveries so far")    \
     X(EVENT_HEAL, "heal", "harness: faults end here")

@@ -53,6 +53,16 @@ class Judged(unittest.TestCase):
         for words in ("charged_once", "no idempotency key", "the story of order_1", "replay: "):
             self.assertIn(words, self.said)
 
+    def test_what_was_done_for_it_is_among_the_claims(self):
+        self.psp.faults(LOST, account=self.account)
+        self.pay("a")
+        self.pay("a")
+        shipped = {"order": "order_1", "effect": "shipped"}
+        paid = {"order": "order_1", "outcome": "succeeded"}
+        self.assertEqual(self.judge(claims=[paid, shipped]), 0, self.said)
+        self.assertEqual(self.judge(claims=[shipped, shipped, paid]), 1, self.said)
+        self.assertIn("the client says 'shipped' of order_1, which it had done already", self.said)
+
     def test_a_suite_that_pays_once_passes(self):
         self.psp.faults(LOST, account=self.account)
         self.pay("a")

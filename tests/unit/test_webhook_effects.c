@@ -130,6 +130,19 @@ Test(webhook_effect_once, holds_when_the_refund_came_later)
     expect_holds(&past);
 }
 
+/* As whoever judges a journal is told: nobody knows when it was. */
+Test(webhook_effect_once, may_have_been_done_before_the_refund_when_the_time_is_not_known)
+{
+    struct past past = paid();
+    past_refund(&past, "ch_1", 4217);
+    json_set_bool(done(&past, NULL), "timeless", true);
+    expect_holds(&past);
+
+    past = past_new();
+    json_set_bool(done(&past, NULL), "timeless", true);
+    expect(&past, CAUSE_before_payment, "nothing was charged");
+}
+
 Test(webhook_effect_once, is_violated_when_it_is_taken_back)
 {
     struct past past = paid();
