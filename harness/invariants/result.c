@@ -91,6 +91,8 @@ struct json *result_to_json(const struct result *result)
     json_set(json, "findings", findings_to_json(&result->findings));
     json_set(json, "orders", orders_to_json(&result->orders));
     json_set(json, "history", history_to_json(&result->history));
+    if (result->trace.count > 0)
+        json_set(json, "trace", trace_to_json(&result->trace));
     json_maybe_string(json, "box", result->box);
     json_set_int(json, "took_ms", result->took_ms);
     return json;
@@ -120,6 +122,8 @@ enum err result_from_json(const struct json *json, struct result *result)
         err = orders_from_json(json_get(json, "orders"), &result->orders);
     if (err == ERR_OK)
         err = history_from_json(json_get(json, "history"), &result->history);
+    if (err == ERR_OK)
+        err = trace_from_json(json_get(json, "trace"), &result->trace);
     if (err != ERR_OK) {
         result_release(result);
         return err;
@@ -144,5 +148,6 @@ void result_release(struct result *result)
     findings_release(&result->findings);
     orders_release(&result->orders);
     history_release(&result->history);
+    trace_release(&result->trace);
     *result = (struct result){0};
 }

@@ -8,6 +8,7 @@
 #include "invariant.h"
 #include "json.h"
 #include "order.h"
+#include "trace.h"
 #include "verdict.h"
 
 #include <stdbool.h>
@@ -30,7 +31,8 @@ struct result {
     struct findings findings;
     struct orders orders;
     struct history history;
-    char *box; /* where it was kept, or NULL */
+    struct trace trace; /* where something could have struck; empty unless it was asked for */
+    char *box;          /* where it was kept, or NULL */
     int64_t took_ms;
 };
 

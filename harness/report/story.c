@@ -16,6 +16,7 @@
 struct teller {
     const struct result *result;
     const char *order; /* NULL: everything */
+    bool again;        /* only what is the same when the same happens again */
     int64_t start_ms;
     struct {
         const char *keys[26]; /* borrowed from the history: key A, key B, … */
@@ -59,12 +60,15 @@ static void add_key(struct teller *teller, const char *key, struct buf *line)
         buf_addf(line, "key %c again", 'A' + i);
         return;
     }
-    if (i < 26) {
+    if (i < 26)
         teller->known.keys[teller->known.count++] = key;
-        buf_addf(line, "key %c = ", 'A' + i);
-    } else {
-        buf_add_string(line, "key ");
-    }
+    if (i < 26)
+        buf_addf(line, "key %c", 'A' + i);
+    else
+        buf_add_string(line, "another key");
+    if (teller->again)
+        return;
+    buf_add_string(line, i < 26 ? " = " : " ");
     add_short(line, key);
 }
 
@@ -339,7 +343,8 @@ static void tell(struct teller *teller, const struct event *event)
     struct buf words = {0};
     struct buf line = {0};
     TELL[event->kind](teller, event, &words);
-    add_time(teller, event, &line);
+    if (!teller->again)
+        add_time(teller, event, &line);
     if (words.len > MOST_WIDTH)
         buf_addf(&line, "%.*s...", MOST_WIDTH - 3, buf_string(&words));
     else
@@ -367,10 +372,10 @@ static void print_lines(const struct teller *teller, struct buf *out)
     }
 }
 
-void story_tell(const struct result *result, const char *order, struct buf *out)
+static void tell_all(const struct result *result, const char *order, bool again, struct buf *out)
 {
     const struct history *history = &result->history;
-    struct teller teller = {.result = result, .order = order};
+    struct teller teller = {.result = result, .order = order, .again = again};
     bool was_up = false;
     if (history->count > 0)
         teller.start_ms = history->events[0].at_ms;
@@ -378,7 +383,7 @@ void story_tell(const struct result *result, const char *order, struct buf *out)
         const struct event *event = &history->events[i];
         CHECK((unsigned)event->kind < EVENT_COUNT);
         /* That it is there at the beginning goes without saying. */
-        bool silent = event->kind == EVENT_UP && !was_up;
+        bool silent = (event->kind == EVENT_UP && !was_up) || (again && event->kind == EVENT_OUTPUT);
         was_up = was_up || event->kind == EVENT_UP;
         if (!silent && concerns(&teller, event))
             tell(&teller, event);
@@ -387,4 +392,14 @@ void story_tell(const struct result *result, const char *order, struct buf *out)
     for (size_t i = 0; i < teller.count; i++)
         free(teller.lines[i]);
     free(teller.lines);
+}
+
+void story_tell(const struct result *result, const char *order, struct buf *out)
+{
+    tell_all(result, order, false, out);
+}
+
+void story_tell_again(const struct result *result, const char *order, struct buf *out)
+{
+    tell_all(result, order, true, out);
 }

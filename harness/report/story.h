@@ -10,4 +10,8 @@
  * kills (**). The lines where a finding points are marked with its invariant. */
 void story_tell(const struct result *result, const char *order, struct buf *out);
 
+/* The same with nothing in it that differs although the same happened: no times, no output of the
+ * client, keys by their letters alone. */
+void story_tell_again(const struct result *result, const char *order, struct buf *out);
+
 #endif

@@ -76,6 +76,18 @@ static enum err report(struct channel *channel, struct result *result)
     return err == ERR_OK ? send_as(channel, "result", result_to_json(result)) : err;
 }
 
+static void play_job(struct crew_job *job, const struct world_options *options)
+{
+    struct err_text why = {0};
+    struct scenario *loaded = NULL;
+    if (job->scenario == NULL && scenario_load(job->file, options->seed, &loaded, &why) != ERR_OK) {
+        result_add(&job->result, VERDICT_BROKEN, "%s", why.text);
+        return;
+    }
+    world_run(job->scenario == NULL ? loaded : job->scenario, options, &job->result);
+    scenario_free(loaded);
+}
+
 struct player {
     const struct crew *crew;
     struct loop *loop;
@@ -90,7 +102,7 @@ static void play(struct player *player, struct crew_job *job)
     world.context = player->channel;
     if (job->dialect != NULL)
         world.dialect = job->dialect;
-    world_run(job->scenario, &world, &job->result);
+    play_job(job, &world);
     player->err = report(player->channel, &job->result);
     result_release(&job->result);
 }
@@ -124,11 +136,14 @@ static _Noreturn void work(const struct crew *crew, int fd, pid_t parent)
 
 /* --- in the parent --------------------------------------------------------------------------- */
 
+static void begin(struct worker *worker);
 static void begin_next(struct worker *worker);
 
 static bool has_more(const struct crew *crew)
 {
-    return crew->signal == 0 && crew->begun < crew->count;
+    const struct crew_options *options = crew->options;
+    bool enough = options->enough != NULL && options->enough(options->context);
+    return crew->signal == 0 && !enough && crew->begun < crew->count;
 }
 
 static void finish(struct worker *worker)
@@ -141,6 +156,8 @@ static void finish(struct worker *worker)
     worker->box = NULL;
     job->running = false;
     job->finished = worker->crew->signal == 0;
+    if (job->finished && worker->crew->options->finished != NULL)
+        worker->crew->options->finished(worker->crew->options->context, job);
 }
 
 /* It ended without a result; nobody has removed its box, if there is one. */
@@ -159,8 +176,9 @@ static void judge_end(const struct worker *worker, int status)
 {
     struct crew_job *job = worker->job;
     if (job->result.file == NULL) {
-        job->result.file = mem_strdup(scenario_file(job->scenario));
-        job->result.title = mem_strdup(scenario_title(job->scenario));
+        bool loaded = job->scenario != NULL;
+        job->result.file = mem_strdup(loaded ? scenario_file(job->scenario) : job->file);
+        job->result.title = mem_strdup(loaded ? scenario_title(job->scenario) : job->file);
         job->result.dialect = job->dialect == NULL ? NULL : mem_strdup(job->dialect->name.text);
     }
     if (worker->hung)
@@ -199,7 +217,7 @@ static void world_ended(struct worker *worker)
     struct crew *crew = worker->crew;
     if (worker->reported && worker->worlds < crew->most_worlds && has_more(crew)) {
         finish(worker);
-        begin_next(worker);
+        begin(worker);
         crew->options->changed(crew->options->context);
         return;
     }
@@ -262,11 +280,9 @@ static void hire(struct worker *worker)
     worker->channel = channel_open(crew->loop, pair[0], message_came, worker);
 }
 
-static void begin_next(struct worker *worker)
+static void begin(struct worker *worker)
 {
     struct crew *crew = worker->crew;
-    if (!has_more(crew))
-        return;
     if (worker->channel == NULL)
         hire(worker);
     size_t number = crew->begun++;
@@ -278,6 +294,12 @@ static void begin_next(struct worker *worker)
                                   watchdog_due, worker);
     enum err err = send_as(worker->channel, "play", json_int((int64_t)number));
     (void)err; /* it has gone, and its end comes over the same socket */
+}
+
+static void begin_next(struct worker *worker)
+{
+    if (has_more(worker->crew))
+        begin(worker);
 }
 
 static void signal_workers(const struct crew *crew, int number)

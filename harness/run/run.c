@@ -2,17 +2,16 @@
 
 #include "box.h"
 #include "client.h"
-#include "client_file.h"
 #include "clock.h"
 #include "crew.h"
 #include "descriptors.h"
 #include "log.h"
 #include "mem.h"
 #include "output.h"
-#include "prepared.h"
 #include "progress.h"
 #include "publish.h"
 #include "quote.h"
+#include "run_client.h"
 #include "run_files.h"
 #include "run_histories.h"
 #include "run_options.h"
@@ -33,8 +32,7 @@
 struct run {
     const char *program;
     struct run_options options;
-    struct client_file *client; /* NULL: it is the command after -- */
-    struct prepared prepared;
+    struct run_client client;
     struct run_files files;
     struct crew_job *jobs; /* one per file, or one per file and dialect */
     size_t job_count;
@@ -95,13 +93,7 @@ static char *replay(const struct run *run, size_t i)
         buf_addf(&command, " --dialect %s", job->dialect->name.text);
     buf_add_char(&command, ' ');
     quote_word(&command, job_file(run, i));
-    buf_add_string(&command, run->client == NULL ? " --" : " --client ");
-    if (run->client != NULL)
-        quote_word(&command, run->options.client);
-    for (char *const *word = run->options.command; run->client == NULL && *word != NULL; word++) {
-        buf_add_char(&command, ' ');
-        quote_word(&command, *word);
-    }
+    run_client_describe(&run->client, &command);
     return buf_take(&command);
 }
 
@@ -142,21 +134,6 @@ static int prepare_output(const struct run *run)
     return 0;
 }
 
-static enum err find_client(struct run *run, struct err_text *why)
-{
-    bool has_command = run->options.command != NULL && run->options.command[0] != NULL;
-    if (run->options.client != NULL && has_command)
-        return err_say(why, ERR_INVALID, "two clients: --client %s, and what is written after --",
-                       run->options.client);
-    if (run->options.client != NULL)
-        return client_file_load(run->options.client, run->options.seed, &run->client, why);
-    if (!has_command)
-        return err_say(why, ERR_INVALID,
-                       "no client: write its command after --, as in "
-                       "psp-harness run scenarios -- ./my-client, or name its file with --client");
-    return ERR_OK;
-}
-
 static int prepare(struct run *run, char *const *argv)
 {
     struct err_text why = {0};
@@ -164,7 +141,8 @@ static int prepare(struct run *run, char *const *argv)
     if (err == ERR_OK && run->options.help)
         return 0;
     if (err == ERR_OK)
-        err = find_client(run, &why);
+        err = run_client_find(&run->client, run->options.client, run->options.command,
+                              "run scenarios", run->options.seed, &why);
     if (err == ERR_OK)
         err = run_files_find(run->options.paths, run->options.path_count, &run->files, &why);
     if (err != ERR_OK) {
@@ -256,10 +234,7 @@ static int cores(void)
 static int prepare_client(struct run *run)
 {
     struct err_text why;
-    enum err err = run->client == NULL
-                       ? ERR_OK
-                       : prepared_make(client_file_plan(run->client), run->options.timeout_ms,
-                                       &run->prepared, &why);
+    enum err err = run_client_prepare(&run->client, run->options.timeout_ms, &why);
     if (err == ERR_OK)
         return 0;
     log_error("%s", why.text);
@@ -271,8 +246,8 @@ static int play(struct run *run)
     int unprepared = prepare_client(run);
     if (unprepared != 0)
         return unprepared;
-    struct world_options world = {.client = run->client,
-                                  .prepared = run->prepared.directory,
+    struct world_options world = {.client = run->client.read,
+                                  .prepared = run->client.prepared.directory,
                                   .command = run->options.command,
                                   .seed = run->options.seed,
                                   .orders = run->options.orders,
@@ -316,8 +291,7 @@ static void release(struct run *run)
         result_release(&run->jobs[i].result);
     }
     free(run->jobs);
-    client_file_free(run->client);
-    prepared_release(&run->prepared);
+    run_client_release(&run->client);
     run_files_release(&run->files);
     run_options_release(&run->options);
 }

@@ -201,6 +201,8 @@ static void ask_came(void *context, uint64_t number, enum failpoint at,
     call->open = true;
     if (attempt != NULL)
         call->attempt.peer_port = attempt->peer_port;
+    if (world->options->trace)
+        trace_add(&world->result->trace, &call->attempt, at);
     struct question *question = mem_alloc(sizeof *question);
     *question = (struct question){world, call, at};
     fault_source_ask(scenario_faults(world->scenario), &call->attempt, at, decided, question);

@@ -59,11 +59,14 @@ static void decided(void *context, const struct action *action)
 void hook_ask(struct world *world, const struct attempt *attempt)
 {
     struct hook *hook = meet(world, attempt);
-    if (world->healed || scenario_error(world->scenario) != NULL)
+    if (world->healed || scenario_error(world->scenario) != NULL) {
         decided(hook, &(struct action){.kind = ACTION_PASS});
-    else
-        fault_source_ask(scenario_faults(world->scenario), &hook->attempt, FAILPOINT_WEBHOOK,
-                         decided, hook);
+        return;
+    }
+    if (world->options->trace)
+        trace_add(&world->result->trace, &hook->attempt, FAILPOINT_WEBHOOK);
+    fault_source_ask(scenario_faults(world->scenario), &hook->attempt, FAILPOINT_WEBHOOK, decided,
+                     hook);
 }
 
 void hook_end(struct world *world, uint64_t number)

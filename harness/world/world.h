@@ -22,6 +22,10 @@ struct world_options {
     int64_t timeout_ms; /* after that everything is killed */
     bool strict;        /* what only warns fails */
     bool keep;          /* the box, also when the run passed */
+    bool discard;       /* the box, also when it did not */
+    bool trace;         /* fill the result's trace */
+    bool may_give_up;   /* an order that is given up says something: it has been seen, in another
+                           world, that the client pays */
     /* Told where the box is as soon as it is there, in case nothing else will be heard; may be
      * NULL. PATH is borrowed. */
     void (*boxed)(void *context, const char *path);

@@ -141,7 +141,7 @@ void world_close(struct world *world)
     loop_free(world->loop);
     /* Whoever interrupts a run does not want to look into it. */
     bool passed = world->result->verdict == VERDICT_PASS || world->over == WORLD_INTERRUPTED;
-    if (!passed || world->options->keep)
+    if ((!passed || world->options->keep) && !world->options->discard)
         world->result->box = mem_strdup(world->box.path);
     box_close(&world->box, world->result->box != NULL);
     free(world->urls[0]);
