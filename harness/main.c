@@ -1,4 +1,5 @@
 /* psp-harness: proves that a client charges once, whatever the provider does. */
+#include "explore.h"
 #include "inventory.h"
 #include "judge_command.h"
 #include "log.h"
@@ -16,6 +17,7 @@ static const char HELP[] =
     "usage: psp-harness COMMAND [ARG]...\n"
     "\n"
     "  run     plays scenarios against a client and judges it (run --help says how)\n"
+    "  explore  tries every schedule that can strike a client (explore --help says how)\n"
     "  judge   a verdict on the journal of a mockpsp that others have used\n"
     "  list    names scenarios, failpoints, actions and invariants: list [SCENARIO.lua|DIR]\n"
     "\n"
@@ -44,7 +46,8 @@ static int list_command(char *const *argv)
 
 static int unknown_command(const char *word)
 {
-    static const char *const words[] = {"run", "judge", "list", "--help", "--version", NULL};
+    static const char *const words[] = {"run",    "explore",   "judge", "list",
+                                        "--help", "--version", NULL};
     const char *meant = nearest_word(word, words);
     if (meant != NULL)
         log_error("there is no command '%s': did you mean %s?", word, meant);
@@ -58,6 +61,8 @@ static int command(char **argv)
     const char *word = argv[1];
     if (strcmp(word, "run") == 0)
         return run_command(argv[0], argv + 2);
+    if (strcmp(word, "explore") == 0)
+        return explore_command(argv[0], argv + 2);
     if (strcmp(word, "judge") == 0)
         return judge_command(argv[0], argv + 2);
     if (strcmp(word, "list") == 0)

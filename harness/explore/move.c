@@ -1,0 +1,82 @@
+#include "move.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum failpoint at;
+    enum move_for whom;
+    int simplicity;
+    const char *act;
+    const char *what;
+} MOVES[] = {
+#define MOVE_ROW(name, at, whom, simplicity, act, what)                                            \
+    {#name, FAILPOINT_##at, FOR_##whom, simplicity, act, what},
+    MOVE_LIST(MOVE_ROW)
+#undef MOVE_ROW
+};
+
+const char *move_name(enum move move)
+{
+    return MOVES[move].name;
+}
+
+bool move_parse(const char *name, enum move *move)
+{
+    for (int i = 0; name != NULL && i < MOVE_COUNT; i++) {
+        *move = (enum move)i;
+        if (strcmp(MOVES[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+enum failpoint move_at(enum move move)
+{
+    return MOVES[move].at;
+}
+
+const char *move_act(enum move move)
+{
+    return MOVES[move].act;
+}
+
+const char *move_what(enum move move)
+{
+    return MOVES[move].what;
+}
+
+int move_simplicity(enum move move)
+{
+    return MOVES[move].simplicity;
+}
+
+static bool reads(const struct probe *probe)
+{
+    return strncmp(probe->on, "GET ", 4) == 0;
+}
+
+bool move_fits(enum move move, const struct probe *probe, bool listens)
+{
+    /* Whose request it is must be known: a fault finds it by its order. */
+    if (probe->at != MOVES[move].at || probe->on == NULL || probe->order == NULL)
+        return false;
+    if (move == MOVE_hook_first && !listens)
+        return false;
+    switch (MOVES[move].whom) {
+    case FOR_PAYS:
+        return probe->pays;
+    case FOR_WRITE:
+        return !reads(probe);
+    case FOR_READ:
+        return reads(probe);
+    case FOR_RETRY:
+        return !reads(probe) && probe->attempt > 1;
+    case FOR_ISSUER:
+        return probe->asks_issuer;
+    case FOR_ANY:
+    case FOR_HOOK:
+        break;
+    }
+    return true;
+}

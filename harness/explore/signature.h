@@ -1,0 +1,19 @@
+/* What a run was like after its last fault, as a hash: two schedules that differ in their last
+ * choice alone, and whose runs go on alike, have put the client into the same state, as far as
+ * anybody outside of it can see. */
+#ifndef SIGNATURE_H
+#define SIGNATURE_H
+
+#include "crypto.h"
+#include "trace.h"
+
+#include <stddef.h>
+
+/* CANONICAL is the canonical history (canonical.h) of a run whose last choice was made at TRACE's
+ * item REACHED (TRACE's count: at none). What is hashed: how much had been charged and how far the
+ * clock had been moved at the last fault; everything that came after it, but for the answer to the
+ * request that it struck and the provider's own coming and going; the moments that were left where
+ * something could have struck. */
+struct crypto_digest signature_of(const char *canonical, const struct trace *trace, size_t reached);
+
+#endif
