@@ -3,6 +3,7 @@
 #include "inventory.h"
 #include "judge_command.h"
 #include "log.h"
+#include "merge.h"
 #include "nearest.h"
 #include "run.h"
 #include "standard_streams.h"
@@ -16,10 +17,11 @@
 static const char HELP[] =
     "usage: psp-harness COMMAND [ARG]...\n"
     "\n"
-    "  run     plays scenarios against a client and judges it (run --help says how)\n"
+    "  run      plays scenarios against a client and judges it (run --help says how)\n"
     "  explore  tries every schedule that can strike a client (explore --help says how)\n"
-    "  judge   a verdict on the journal of a mockpsp that others have used\n"
-    "  list    names scenarios, failpoints, actions and invariants: list [SCENARIO.lua|DIR]\n"
+    "  merge    joins explorations of several machines\n"
+    "  judge    a verdict on the journal of a mockpsp that others have used\n"
+    "  list     names scenarios, failpoints, actions and invariants: list [SCENARIO.lua|DIR]\n"
     "\n"
     "  --help     this text\n"
     "  --version  the version\n"
@@ -46,8 +48,8 @@ static int list_command(char *const *argv)
 
 static int unknown_command(const char *word)
 {
-    static const char *const words[] = {"run",    "explore",   "judge", "list",
-                                        "--help", "--version", NULL};
+    static const char *const words[] = {"run",  "explore", "merge",     "judge",
+                                        "list", "--help",  "--version", NULL};
     const char *meant = nearest_word(word, words);
     if (meant != NULL)
         log_error("there is no command '%s': did you mean %s?", word, meant);
@@ -63,6 +65,8 @@ static int command(char **argv)
         return run_command(argv[0], argv + 2);
     if (strcmp(word, "explore") == 0)
         return explore_command(argv[0], argv + 2);
+    if (strcmp(word, "merge") == 0)
+        return merge_command(argv + 2);
     if (strcmp(word, "judge") == 0)
         return judge_command(argv[0], argv + 2);
     if (strcmp(word, "list") == 0)
