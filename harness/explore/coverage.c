@@ -102,7 +102,8 @@ struct coverage coverage_of(const struct space *space)
             cell->state = state;
         cell->schedules++;
     }
-    qsort(coverage.cells, coverage.count, sizeof *coverage.cells, by_place);
+    if (coverage.count > 0)
+        qsort(coverage.cells, coverage.count, sizeof *coverage.cells, by_place);
     for (size_t i = 0; i < coverage.count; i++)
         coverage.of[coverage.cells[i].state]++;
     return coverage;

@@ -222,14 +222,14 @@ enum err memory_keep(struct memory *memory, const char *file, struct json *setup
     bool empty = true;
     enum err err = ERR_OK;
     memory->file = fopen(file, "a+e");
-    if (memory->file == NULL || fseek(memory->file, 0, SEEK_SET) != 0)
-        err = err_say(why, ERR_IO, "'%s' cannot be written: %s", file, strerror(errno));
-    else if (flock(fileno(memory->file), LOCK_EX | LOCK_NB) != 0)
+    bool opened = memory->file != NULL;
+    if (opened && flock(fileno(memory->file), LOCK_EX | LOCK_NB) != 0)
         err = err_say(why, ERR_INVALID, "'%s' is in use by another exploration", file);
+    else if (!opened || fseek(memory->file, 0, SEEK_SET) != 0 ||
+             (!again && ftruncate(fileno(memory->file), 0) != 0))
+        err = err_say(why, ERR_IO, "'%s' cannot be written: %s", file, strerror(errno));
     else if (again)
         err = resume(memory, file, setup, &empty, why);
-    else if (ftruncate(fileno(memory->file), 0) != 0)
-        err = err_say(why, ERR_IO, "'%s' cannot be written: %s", file, strerror(errno));
     if (err == ERR_OK && empty) {
         struct json *head = json_object();
         json_set(head, "setup", setup);

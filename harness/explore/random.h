@@ -31,6 +31,6 @@ struct random_walks {
 
 /* Walks until LAB is out of time, or knows no more, and puts what breaks into FOUND. */
 void random_walk(struct lab *lab, const struct random_options *options, struct bucket_list *found,
-                 struct random_walks *walks);
+                 struct random_walks *totals);
 
 #endif

@@ -1,6 +1,7 @@
 #include "space.h"
 
 #include "buf.h"
+#include "check.h"
 #include "mem.h"
 #include "rng.h"
 
@@ -101,6 +102,7 @@ static void add_deliveries(struct brood *brood)
 
 static bool same_last_choice(const struct plan *a, const struct plan *b)
 {
+    CHECK(a->count > 0 && b->count > 0);
     const struct choice *one = &a->choices[a->count - 1];
     const struct choice *other = &b->choices[b->count - 1];
     return one->move == other->move && one->attempt == other->attempt &&

@@ -7,8 +7,8 @@
  * same space however many worlds run at once, and shards agree on it without a word.
  *
  * Two children of one node that leave the client in the same state, as far as it shows (see
- * signature.h), have the same children: those of the second are skipped, and counted. A sample of
- * them is played all the same. If one comes out differently from its counterpart, nothing is
+ * continuation.h), have the same children: those of the second are skipped, and counted. A sample
+ * of them is played all the same. If one comes out differently from its counterpart, nothing is
  * skipped any more: in the whole space when that shows in the second level, in the part of the
  * space that grows from the same first choice when it shows deeper. */
 #ifndef SPACE_H

@@ -3,8 +3,8 @@
 #include "buf.h"
 #include "by_hand.h"
 #include "canonical.h"
+#include "continuation.h"
 #include "mem.h"
-#include "signature.h"
 #include "story.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ void trial_judge(const struct plan *plan, const struct result *result, bool stri
         trial->trace = (struct trace){0};
     json_free(trace);
     size_t reached = plan->count == 0 ? trial->trace.count : plan_reached(plan, &trial->trace);
-    trial->signature = signature_of(trial->canonical, &trial->trace, reached);
+    trial->signature = continuation_of(trial->canonical, &trial->trace, reached);
     if (result->verdict > VERDICT_FAIL) {
         trial->end = TRIAL_error;
         trial->why = mem_strdup(result_reason(result));

@@ -42,7 +42,7 @@ struct trial {
     enum invariant invariant; /* that was violated first, when it broke; and why */
     enum cause cause;
     char *why;                      /* a sentence; NULL when it survived */
-    struct crypto_digest signature; /* see signature.h */
+    struct crypto_digest signature; /* see continuation.h */
     struct trace trace;
     char *canonical; /* the canonical history, when all of it was asked for; or NULL */
     char *story;     /* for a person, with nothing in it that differs from run to run; when it broke

@@ -383,7 +383,7 @@ static void tell_all(const struct result *result, const char *order, bool again,
         const struct event *event = &history->events[i];
         CHECK((unsigned)event->kind < EVENT_COUNT);
         /* That it is there at the beginning goes without saying. */
-        bool silent = (event->kind == EVENT_UP && !was_up) || (again && event->kind == EVENT_OUTPUT);
+        bool silent = event->kind == EVENT_UP ? !was_up : again && event->kind == EVENT_OUTPUT;
         was_up = was_up || event->kind == EVENT_UP;
         if (!silent && concerns(&teller, event))
             tell(&teller, event);

@@ -1,4 +1,4 @@
-#include "signature.h"
+#include "continuation.h"
 
 #include "buf.h"
 #include "event.h"
@@ -62,7 +62,8 @@ static bool is_the_providers(const char *line)
            is_of(line, EVENT_PAUSE) || is_of(line, EVENT_RESUME);
 }
 
-struct crypto_digest signature_of(const char *canonical, const struct trace *trace, size_t reached)
+struct crypto_digest continuation_of(const char *canonical, const struct trace *trace,
+                                     size_t reached)
 {
     struct buf text = {0};
     int64_t request = 0;

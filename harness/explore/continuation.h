@@ -1,8 +1,8 @@
 /* What a run was like after its last fault, as a hash: two schedules that differ in their last
  * choice alone, and whose runs go on alike, have put the client into the same state, as far as
  * anybody outside of it can see. */
-#ifndef SIGNATURE_H
-#define SIGNATURE_H
+#ifndef CONTINUATION_H
+#define CONTINUATION_H
 
 #include "crypto.h"
 #include "trace.h"
@@ -14,6 +14,7 @@
  * clock had been moved at the last fault; everything that came after it, but for the answer to the
  * request that it struck and the provider's own coming and going; the moments that were left where
  * something could have struck. */
-struct crypto_digest signature_of(const char *canonical, const struct trace *trace, size_t reached);
+struct crypto_digest continuation_of(const char *canonical, const struct trace *trace,
+                                     size_t reached);
 
 #endif
