@@ -6,7 +6,8 @@
 -- Safe: yes.
 -- Needs: php-cli php-laravel-framework php-guzzlehttp-guzzle php-sqlite3 php-curl php-mbstring
 --   php-xml.
--- Run: build/psp-harness run scenarios/{a00,c40,d20,f20,s20}_*.lua
+-- Run: build/psp-harness run
+--   scenarios/{a00_*,c40_*,d20_*,f20_*,s20_*,clients/scenarios/slow_call}.lua
 --   --client scenarios/clients/laravel/careful_job.lua
 local shop = require "lib.laravel_shop"
 

@@ -6,7 +6,7 @@
 -- Safe: no.
 -- Needs: php-cli php-laravel-framework php-guzzlehttp-guzzle php-sqlite3 php-curl php-mbstring
 --   php-xml.
--- Run: build/psp-harness run scenarios/{a00,d20}_*.lua
+-- Run: build/psp-harness run scenarios/{a00_*,clients/scenarios/slow_call}.lua
 --   --client scenarios/clients/laravel/unique_job.lua
 local shop = require "lib.laravel_shop"
 

@@ -17,6 +17,6 @@ class ChargeUnderLock extends ChargeThenUpdate implements ShouldBeUnique
 
     protected function http()
     {
-        return parent::http()->timeout(3);
+        return parent::http()->timeout(10);
     }
 }
