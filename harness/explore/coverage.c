@@ -57,7 +57,7 @@ static void meet_all(const struct space *space, const struct trace *trace,
         for (int move = 0; move < MOVE_SYSTEMATIC; move++) {
             probe.at = move_at((enum move)move);
             if ((probe.at == FAILPOINT_WEBHOOK) == hook &&
-                move_fits((enum move)move, &probe, space->listens))
+                move_fits((enum move)move, &probe, space->around))
                 meet(coverage, probe.on, probe.attempt, (enum move)move);
         }
     }

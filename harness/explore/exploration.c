@@ -71,7 +71,7 @@ void exploration_run(struct exploration *exploration, struct lab *lab,
                                              .shard = options->space.shard,
                                              .shards = options->space.shards,
                                              .every = options->space.every,
-                                             .listens = space->listens};
+                                             .around = space->around};
         random_walk(lab, &walks, &exploration->found, &exploration->walks);
         collect(exploration, space->count);
     }

@@ -24,7 +24,7 @@
 /* For a world alone, and for the parent with so many of them. */
 #define DESCRIPTORS         64
 #define DESCRIPTORS_A_WORLD 2
-#define WORLDS_A_CORE       4 /* worlds wait most of their time */
+#define WORLDS_A_CORE       2 /* worlds wait most of their time */
 
 struct explore {
     const char *program;
@@ -63,6 +63,12 @@ static void print_help(void)
 
 /* --- what it is called with ------------------------------------------------------------------ */
 
+static bool is_batch(const struct explore *explore)
+{
+    const struct client_file *read = explore->client.read;
+    return read != NULL && client_file_plan(read)->shape == CLIENT_BATCH;
+}
+
 /* What a trial depends on, beside its plan. */
 static struct json *setup(const struct explore *explore)
 {
@@ -79,6 +85,7 @@ static struct json *setup(const struct explore *explore)
     json_set_int(json, "orders", explore->options.orders);
     json_set_bool(json, "random", explore->options.random);
     json_set_bool(json, "strict", explore->options.strict);
+    json_set_bool(json, "one_process", is_batch(explore));
     buf_release(&text);
     return json;
 }
@@ -236,7 +243,8 @@ static int play(struct explore *explore)
                                                               .orders = options->orders,
                                                               .seed = options->seed,
                                                               .shard = options->shard,
-                                                              .shards = options->shards},
+                                                              .shards = options->shards,
+                                                              .one_process = is_batch(explore)},
                                                     .random = options->random,
                                                     .deadline_us = explore->deadline_us,
                                                     .most = (size_t)options->most,

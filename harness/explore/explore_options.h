@@ -16,7 +16,7 @@
     X(BUDGET, 0, "budget", "D", "stop after this time (default: when all is tried)")               \
     X(MAX, 0, "max", "N", "play so many runs and no more")                                         \
     X(RANDOM, 0, "random", NULL, "walk at random, deeper than --depth; needs --budget or --max")   \
-    X(JOBS, 'j', "jobs", "N", "so many worlds at once (default: four per core)")                   \
+    X(JOBS, 'j', "jobs", "N", "so many worlds at once (default: two per core)")                    \
     X(SEED, 0, "seed", "N", "the same seed explores the same space (default: 1)")                  \
     X(ORDERS, 0, "orders", "N", "orders per run (default: 1)")                                     \
     X(DIALECT, 0, "dialect", "NAME", "idempotency as that provider does it")                       \

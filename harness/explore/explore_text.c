@@ -97,21 +97,53 @@ static void add_moves(const struct coverage *coverage, size_t begin, size_t end,
     buf_add_char(out, '\n');
 }
 
+/* The end of the cells of one request, from BEGIN on. */
+static size_t end_of(const struct coverage *coverage, size_t begin)
+{
+    const struct cell *first = &coverage->cells[begin];
+    size_t end = begin;
+    while (end < coverage->count && coverage->cells[end].attempt == first->attempt &&
+           strcmp(coverage->cells[end].on, first->on) == 0)
+        end++;
+    return end;
+}
+
+/* What came of the moves at the request from OTHER on is the same as at that from BEGIN to END. */
+static bool is_like(const struct coverage *coverage, size_t begin, size_t end, size_t other)
+{
+    if (other == coverage->count ||
+        strcmp(coverage->cells[begin].on, coverage->cells[other].on) != 0 ||
+        end_of(coverage, other) - other != end - begin)
+        return false;
+    for (size_t i = begin; i < end; i++) {
+        const struct cell *like = &coverage->cells[other + i - begin];
+        if (like->move != coverage->cells[i].move || like->state != coverage->cells[i].state)
+            return false;
+    }
+    return true;
+}
+
 static void add_coverage(const struct coverage *coverage, struct buf *out)
 {
     size_t begin = 0;
     if (coverage->count > 0)
         buf_addf(out, "\ncoverage, %d percent of what can strike\n", coverage_percent(coverage));
     while (begin < coverage->count) {
-        const struct cell *first = &coverage->cells[begin];
-        size_t end = begin;
-        while (end < coverage->count && coverage->cells[end].attempt == first->attempt &&
-               strcmp(coverage->cells[end].on, first->on) == 0)
-            end++;
-        buf_addf(out, "  %s, attempt %d\n", first->on, first->attempt);
+        size_t end = end_of(coverage, begin);
+        size_t last = begin;
+        size_t next = end;
+        while (is_like(coverage, begin, end, next)) {
+            last = next;
+            next = end_of(coverage, next);
+        }
+        buf_addf(out, "  %s, attempt %d", coverage->cells[begin].on,
+                 coverage->cells[begin].attempt);
+        if (last != begin)
+            buf_addf(out, " to %d", coverage->cells[last].attempt);
+        buf_add_char(out, '\n');
         for (int state = 0; state < CELL_STATE_COUNT; state++)
             add_moves(coverage, begin, end, (enum cell_state)state, out);
-        begin = end;
+        begin = next;
     }
 }
 

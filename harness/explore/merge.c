@@ -194,7 +194,8 @@ static int join(struct merge *merge)
                   .seed = (uint64_t)json_get_int(merge->setup, "seed", 1),
                   .shard = 1,
                   .shards = 1,
-                  .every = true},
+                  .every = true,
+                  .one_process = json_get_bool(merge->setup, "one_process", false)},
         .random = json_get_bool(merge->setup, "random", false)};
     exploration_run(&merge->exploration, merge->lab, &options);
     return finish(merge);

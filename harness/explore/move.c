@@ -51,17 +51,32 @@ int move_simplicity(enum move move)
     return MOVES[move].simplicity;
 }
 
+const char *move_queue(enum move move)
+{
+    switch (move) {
+    case MOVE_expired_after_commit:
+    case MOVE_expired_after_answer:
+        return "backoff = \"25h\"";
+    case MOVE_second_worker:
+    case MOVE_second_worker_first:
+        return "visibility_timeout = \"90s\"";
+    default:
+        return NULL;
+    }
+}
+
 static bool reads(const struct probe *probe)
 {
     return strncmp(probe->on, "GET ", 4) == 0;
 }
 
-bool move_fits(enum move move, const struct probe *probe, bool listens)
+bool move_fits(enum move move, const struct probe *probe, struct surroundings around)
 {
     /* Whose request it is must be known: a fault finds it by its order. */
     if (probe->at != MOVES[move].at || probe->on == NULL || probe->order == NULL)
         return false;
-    if (move == MOVE_hook_first && !listens)
+    if ((move == MOVE_hook_first && !around.listens) ||
+        (around.one_process && (move == MOVE_second_worker || move == MOVE_second_worker_first)))
         return false;
     switch (MOVES[move].whom) {
     case FOR_PAYS:

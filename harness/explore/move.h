@@ -42,10 +42,14 @@ enum move_for { FOR_PAYS, FOR_WRITE, FOR_READ, FOR_ANY, FOR_RETRY, FOR_ISSUER, F
     X(limit_on_retry, RECEIVED, RETRY, 4, "respond(429)", "429 on a retry")                        \
     X(truncated, RESPONDING, ANY, 3, "truncate(20)", "the answer breaks off")                      \
     X(broken_json, RESPONDING, ANY, 4, "broken_json()", "half the JSON, in a whole answer")        \
-    X(expired_after_commit, AFTER_COMMIT, PAYS, 6, "{ advance(\"25h\"), crash_client() }",         \
-      "the client dies before the answer, and the job runs again a day later")                     \
-    X(expired_after_answer, RESPONDED, PAYS, 6, "{ advance(\"25h\"), crash_client() }",            \
-      "the client dies with its answer, and the job runs again a day later")                       \
+    X(expired_after_commit, AFTER_COMMIT, PAYS, 6, "crash_client()",                               \
+      "the client dies before the answer, and its job comes again a day later")                    \
+    X(expired_after_answer, RESPONDED, PAYS, 6, "crash_client()",                                  \
+      "the client dies with its answer, and its job comes again a day later")                      \
+    X(second_worker, AFTER_COMMIT, PAYS, 7, "{ advance(\"2m\"), delay(\"700ms\") }",               \
+      "its lock expires while the worker waits for the answer: a second one begins")               \
+    X(second_worker_first, RECEIVED, PAYS, 7, "{ advance(\"2m\"), delay(\"700ms\") }",             \
+      "its lock expires before the request is executed: a second worker begins")                   \
     X(stale_crash, AFTER_COMMIT, PAYS, 7, "{ stale(\"2s\"), crash_client() }",                     \
       "the client dies before the answer, and the list does not show the payment yet")             \
     X(provider_killed_after_commit, AFTER_COMMIT, WRITE, 5, "crash_psp(\"50ms\")",                 \
@@ -103,11 +107,21 @@ bool move_parse(const char *name, enum move *move); /* NAME may be NULL */
 enum failpoint move_at(enum move move);
 const char *move_act(enum move move);  /* as a scenario writes it */
 const char *move_what(enum move move); /* for a person */
+/* How the job queue has to behave for it, a field of `queue` as a scenario writes it; NULL: as
+ * ever.
+ */
+const char *move_queue(enum move move);
 int move_simplicity(enum move move);
 
 /* Those before MOVE_SYSTEMATIC are tried one by one. */
 
-/* Whether MOVE can strike at PROBE. LISTENS: the provider has an endpoint to tell. */
-bool move_fits(enum move move, const struct probe *probe, bool listens);
+/* What there is beside a client that is called for each order. */
+struct surroundings {
+    bool listens;     /* the provider has an endpoint to tell */
+    bool one_process; /* no second worker can be given the same order: it is a batch */
+};
+
+/* Whether MOVE can strike at PROBE. */
+bool move_fits(enum move move, const struct probe *probe, struct surroundings around);
 
 #endif

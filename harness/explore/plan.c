@@ -126,11 +126,31 @@ static void add_fault(const struct choice *choice, struct buf *out)
              failpoint_name(move_at(choice->move)), move_act(choice->move));
 }
 
+/* What its moves ask of the job queue, each once. */
+static void add_queue(const struct plan *plan, struct buf *out)
+{
+    const char *before = "    queue = { ";
+    for (size_t i = 0; i < plan->count; i++) {
+        const char *queue = move_queue(plan->choices[i].move);
+        bool said = queue == NULL;
+        for (size_t j = 0; j < i && !said; j++)
+            said = move_queue(plan->choices[j].move) != NULL &&
+                   strcmp(move_queue(plan->choices[j].move), queue) == 0;
+        if (said)
+            continue;
+        buf_addf(out, "%s%s", before, queue);
+        before = ", ";
+    }
+    if (before[0] == ',')
+        buf_add_string(out, " },\n");
+}
+
 void plan_scenario(const struct plan *plan, const char *title, int orders, struct buf *out)
 {
     buf_add_string(out, "return scenario {\n    title = ");
     add_quoted(title, out);
     buf_addf(out, ",\n    orders = %d,\n", orders);
+    add_queue(plan, out);
     if (plan->count > 0)
         buf_add_string(out, "    faults = {\n");
     for (size_t i = 0; i < plan->count; i++)

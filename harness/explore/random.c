@@ -33,25 +33,25 @@ static void begin(struct walk *walk, uint64_t seed, const struct trial *root)
 }
 
 /* One of the active moves that fit PROBE; MOVE_COUNT when none does. */
-static enum move draw(struct walk *walk, const struct probe *probe, bool listens)
+static enum move draw(struct walk *walk, const struct probe *probe, struct surroundings around)
 {
     enum move fitting[MOVE_COUNT];
     uint64_t count = 0;
     for (int i = 0; i < MOVE_COUNT; i++)
-        if (walk->active[i] && move_fits((enum move)i, probe, listens))
+        if (walk->active[i] && move_fits((enum move)i, probe, around))
             fitting[count++] = (enum move)i;
     return count == 0 ? MOVE_COUNT : fitting[rng_below(&walk->rng, count)];
 }
 
 /* One choice more, at a later moment of the last run. False: nothing strikes any more. */
-static bool extend(struct walk *walk, bool listens)
+static bool extend(struct walk *walk, struct surroundings around)
 {
     const struct trace *trace = &walk->trial->trace;
     size_t first = walk->plan.count == 0 ? 0 : plan_reached(&walk->plan, trace) + 1;
     for (size_t i = first; i < trace->count && walk->plan.count < DEEPEST; i++) {
         if (trace->items[i].attempt > PLAN_MOST_ATTEMPT || rng_unit(&walk->rng) >= walk->chance)
             continue;
-        enum move move = draw(walk, &trace->items[i], listens);
+        enum move move = draw(walk, &trace->items[i], around);
         if (move == MOVE_COUNT)
             continue;
         plan_add(&walk->plan, move, &trace->items[i]);
@@ -70,7 +70,7 @@ static bool step(struct lab *lab, const struct random_options *options, struct w
     size_t count = 0;
     for (size_t i = 0; i < AT_ONCE; i++) {
         struct walk *walk = &walks[i];
-        walk->goes_on = walk->goes_on && extend(walk, options->listens);
+        walk->goes_on = walk->goes_on && extend(walk, options->around);
         if (!walk->goes_on)
             continue;
         questions[count] = (struct trial_question){&walk->plan, options->orders, 0, false};

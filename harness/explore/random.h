@@ -18,8 +18,8 @@ struct random_options {
     int orders;
     int shard; /* from 1; walks are dealt out in turn */
     int shards;
-    bool every;   /* those of all shards: for a merge */
-    bool listens; /* the provider has a webhook endpoint to tell */
+    bool every; /* those of all shards: for a merge */
+    struct surroundings around;
 };
 
 struct random_walks {

@@ -60,22 +60,6 @@ static void add_child(struct brood *brood, struct plan plan, size_t parent)
         (struct node){.plan = plan, .parent = parent, .root = NOBODY, .twin = NOBODY};
 }
 
-/* What no client can survive: its key expires while the request is on the way, because the client
- * no longer waits for it. */
-static bool is_unfair(const struct plan *plan, enum move move, const struct probe *probe)
-{
-    if (move != MOVE_expired_after_commit && move != MOVE_expired_after_answer)
-        return false;
-    for (size_t i = 0; i < plan->count; i++) {
-        const struct choice *choice = &plan->choices[i];
-        if ((choice->move == MOVE_late || choice->move == MOVE_twice_second_answer) &&
-            choice->attempt == probe->attempt && strcmp(choice->on, probe->on) == 0 &&
-            strcmp(choice->order, probe->order) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void add_moves(const struct space *space, struct brood *brood, size_t parent)
 {
     const struct node *node = &space->nodes[parent];
@@ -85,8 +69,7 @@ static void add_moves(const struct space *space, struct brood *brood, size_t par
         for (int move = 0; move < MOVE_SYSTEMATIC; move++) {
             const struct probe *probe = &trace->items[i];
             if (probe->attempt > PLAN_MOST_ATTEMPT ||
-                !move_fits((enum move)move, probe, space->listens) ||
-                is_unfair(&node->plan, (enum move)move, probe))
+                !move_fits((enum move)move, probe, space->around))
                 continue;
             struct plan plan = plan_copy(&node->plan);
             plan_add(&plan, (enum move)move, probe);
@@ -307,6 +290,7 @@ static void find_twins(struct space *space, size_t begin)
 void space_begin(struct space *space, struct lab *lab, const struct space_options *options)
 {
     *space = (struct space){.options = *options, .lab = lab, .level_count = 1};
+    space->around.one_process = options->one_process;
     space->nodes = mem_alloc(sizeof *space->nodes);
     space->nodes[0] = (struct node){.parent = NOBODY, .twin = NOBODY};
     space->count = 1;
@@ -315,7 +299,7 @@ void space_begin(struct space *space, struct lab *lab, const struct space_option
         return;
     const struct trace *trace = &space->nodes[0].trial->trace;
     for (size_t i = 0; i < trace->count; i++)
-        space->listens = space->listens || trace->items[i].at == FAILPOINT_WEBHOOK;
+        space->around.listens = space->around.listens || trace->items[i].at == FAILPOINT_WEBHOOK;
     if (options->orders == SPACE_MANY)
         return;
     struct trial_question question = {&space->nodes[0].plan, SPACE_MANY, 0, false};

@@ -49,7 +49,8 @@ struct space_options {
     uint64_t seed; /* of samples, and of what is played twice */
     int shard;     /* 1 to shards */
     int shards;
-    bool every; /* all shards' parts: for a merge */
+    bool every;       /* all shards' parts: for a merge */
+    bool one_process; /* the client is a batch */
 };
 
 struct space {
@@ -59,7 +60,7 @@ struct space {
     size_t count;
     size_t levels[SPACE_DEEPEST + 2]; /* where each begins; the last one is not complete yet */
     size_t level_count;
-    bool listens;             /* the provider has a webhook endpoint to tell */
+    struct surroundings around;
     bool distrusted;          /* nothing is skipped */
     const struct trial *many; /* the run without faults with several orders; NULL: not played */
     size_t checked;           /* plans that were played twice */
