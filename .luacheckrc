@@ -26,3 +26,6 @@ files["scenarios/"] = {
         "storm", "uniform", "normal", "lognormal", "pareto", "samples", "ramp", "square", "sine",
     },
 }
+
+-- What claim_query.lua finds in a client file.
+files["harness/client/"] = { read_globals = { "sh", "sqlite" } }

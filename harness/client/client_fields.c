@@ -1,5 +1,6 @@
 #include "client_fields.h"
 
+#include "claim_query.h"
 #include "client.h"
 #include "client_vocabulary.h"
 #include "duration.h"
@@ -9,6 +10,7 @@
 #include "luajson.h"
 #include "mem.h"
 #include "nearest.h"
+#include "outcome.h"
 
 #include <lauxlib.h>
 #include <limits.h>
@@ -27,6 +29,7 @@
 #define FIELD_NAME(name, type, what) #name,
 static const char *const FIELDS[] = {CLIENT_FIELD_LIST(FIELD_NAME) NULL};
 static const char *const READY_FIELDS[] = {READY_FIELD_LIST(FIELD_NAME) NULL};
+static const char *const CLAIM_FIELDS[] = {CLAIM_FIELD_LIST(FIELD_NAME) NULL};
 #undef FIELD_NAME
 
 /* Where `client { … }` stands. */
@@ -231,6 +234,54 @@ static bool read_function(lua_State *lua, const char *name)
     return type == LUA_TFUNCTION;
 }
 
+static void check_words(lua_State *lua)
+{
+    enum outcome outcome;
+    int type = lua_getfield(lua, 2, "words");
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        fail(lua, "claim.words is a table: words = { paid = \"succeeded\" }");
+    lua_pushnil(lua);
+    while (type == LUA_TTABLE && lua_next(lua, -2) != 0) {
+        const char *name = lua_type(lua, -1) == LUA_TSTRING ? text_at(lua, -1) : NULL;
+        if (lua_type(lua, -2) != LUA_TSTRING || name == NULL || !outcome_parse(name, &outcome))
+            fail(lua, "claim.words: each is \"succeeded\", \"failed\" or \"unknown\": words = { "
+                      "paid = \"succeeded\" }");
+        lua_pop(lua, 1);
+    }
+    lua_settop(lua, 2);
+}
+
+static bool has_text(lua_State *lua, const char *name)
+{
+    bool there = lua_getfield(lua, 2, name) != LUA_TNIL;
+    const char *text = lua_type(lua, -1) == LUA_TSTRING ? text_at(lua, -1) : NULL;
+    if (there && (text == NULL || *text == '\0'))
+        fail(lua, "claim.%s is text", name);
+    lua_pop(lua, 1);
+    return there;
+}
+
+/* A function; or a query, in whose place the function that asks it is put. */
+static bool read_claim(lua_State *lua)
+{
+    if (lua_getfield(lua, 1, "claim") != LUA_TTABLE) {
+        lua_settop(lua, 1);
+        return read_function(lua, "claim");
+    }
+    check_names(lua, 2, CLAIM_FIELDS, "claim");
+    bool sqlite = has_text(lua, "sqlite"), command = has_text(lua, "command");
+    if (!has_text(lua, "query") || sqlite + command != 1)
+        fail(lua,
+             "claim has a query, and sqlite = \"FILE\" or command = \"psql …\" that answers it");
+    check_words(lua);
+    luahost_push_code(lua, CLAIM_QUERY, strlen(CLAIM_QUERY), "claim");
+    lua_call(lua, 0, 1);
+    lua_insert(lua, 2);
+    lua_call(lua, 1, 1);
+    lua_setfield(lua, 1, "claim");
+    return true;
+}
+
 static void read_queue(lua_State *lua, struct client_plan *plan)
 {
     struct json *json = NULL;
@@ -295,7 +346,7 @@ static void read_shape(lua_State *lua, struct client_plan *plan)
     read_workers(lua, plan);
     read_command(lua, "prepare", &plan->prepare);
     plan->submits = read_function(lua, "submit");
-    plan->claims = read_function(lua, "claim");
+    plan->claims = read_claim(lua);
     plan->counts = read_function(lua, "effects");
     if (service)
         read_service(lua, plan);

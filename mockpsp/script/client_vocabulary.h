@@ -12,7 +12,7 @@
     X(ready, "Ready", "when the service is; left out: when {app_port} takes connections")          \
     X(submit, "fun(order: ClientOrder): boolean?",                                                 \
       "gives an order to the service; false: it did not get through, and is given again")          \
-    X(claim, "fun(order: ClientOrder): string, string?",                                           \
+    X(claim, "Claim|fun(order: ClientOrder): string, string?",                                     \
       "what the client says of it: succeeded, failed or unknown, and the payment's id")            \
     X(effects, "fun(order: ClientOrder): table<string, integer>?",                                 \
       "what the client did because it is paid, and how often: { shipped = 1 }")                    \
@@ -31,6 +31,14 @@
     X(port, "string|integer", "it takes connections there")                                        \
     X(line, "string", "it has printed a line with that in it")                                     \
     X(timeout, "string", "how long that may take; left out: 10s")
+
+/* X(name, type, what it is): the fields of a `claim` that is a query */
+#define CLAIM_FIELD_LIST(X)                                                                        \
+    X(query, "string", "its first row: the outcome, and the payment's id if there is one")         \
+    X(sqlite, "string",                                                                            \
+      "the file that is asked, in the state directory; :order is the order's id")                  \
+    X(command, "string", "or the command, run by a shell, that gets the query on its stdin")       \
+    X(words, "table<string, string>", "outcomes by what is found: { paid = \"succeeded\" }")
 
 /* X(name, type, what it is): of the order in submit, claim and effects */
 #define CLIENT_ORDER_FIELD_LIST(X)                                                                 \

@@ -34,6 +34,7 @@ static const struct word CLIENT_FIELDS[] = {CLIENT_FIELD_LIST(WORD){0}};
 static const struct word QUEUE_FIELDS[] = {QUEUE_FIELD_LIST(WORD){0}};
 static const struct word BACKOFF_FIELDS[] = {BACKOFF_FIELD_LIST(WORD){0}};
 static const struct word READY_FIELDS[] = {READY_FIELD_LIST(WORD){0}};
+static const struct word CLAIM_FIELDS[] = {CLAIM_FIELD_LIST(WORD){0}};
 static const struct word CLIENT_ORDER_FIELDS[] = {CLIENT_ORDER_FIELD_LIST(WORD){0}};
 static const struct word HTTP_FIELDS[] = {HTTP_FIELD_LIST(WORD){0}};
 static const struct word ANSWER_FIELDS[] = {ANSWER_FIELD_LIST(WORD){0}};
@@ -58,6 +59,7 @@ static const struct class
     {"Queue", "how a job queue delivers again, in scenarios and client files", QUEUE_FIELDS, true},
     {"Backoff", "pauses that grow", BACKOFF_FIELDS, true},
     {"Ready", "when a client's service is ready", READY_FIELDS, true},
+    {"Claim", "what a client says, from its database", CLAIM_FIELDS, true},
     {"ClientOrder", "an order in submit(order) and claim(order)", CLIENT_ORDER_FIELDS, false},
     {"HttpRequest", "http.get{ … } and http.post{ … } in submit and claim", HTTP_FIELDS, true},
     {"HttpAnswer", "what they return", ANSWER_FIELDS, true},
