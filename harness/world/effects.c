@@ -21,6 +21,7 @@ struct count {
 
 struct effects {
     struct loop_timer *look; /* at the webhooks */
+    bool asked;              /* the provider, how many are on their way */
     bool sent;
     struct count *counts; /* one per order, NULL before they are asked for */
     int64_t until_us;
@@ -48,14 +49,14 @@ static void look(void *context)
     effects->look = loop_after(world->loop, AGAIN_MS, look, world);
     if (!psp_is_up(world->psp) || psp_is_draining(world->psp))
         return;
-    effects->sent = psp_is_drained(world->psp) && psp_webhooks(world->psp) == 0;
+    effects->sent = effects->asked && psp_is_drained(world->psp) && psp_webhooks(world->psp) == 0;
+    effects->asked = true;
     if (!effects->sent)
         psp_drain(world->psp);
 }
 
 void effects_await_webhooks(struct world *world)
 {
-    psp_drain(world->psp);
     look(world);
 }
 
