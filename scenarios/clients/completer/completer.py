@@ -20,12 +20,14 @@ else:
     record = {"key": str(uuid.uuid4()), "since": time.time(), "outcome": "unknown"}
     file.write_text(json.dumps(record))
 
-if record["outcome"] == "unknown" and time.time() - record["since"] < GIVES_UP:
+if record["outcome"] not in ("paid", "failed") and time.time() - record["since"] < GIVES_UP:
     try:
-        found = begun and sys.argv[1] == "ask" and psp.find(order["id"])
-        record["outcome"] = "paid" if found else psp.pay(order, record["key"])[0]
+        asks = begun and sys.argv[1] == "ask"
+        record["outcome"] = psp.find(order["id"])[0] if asks else "none"
+        if record["outcome"] == "none":
+            record["outcome"] = psp.pay(order, record["key"])[0]
     except psp.NoAnswer:
-        pass
+        record["outcome"] = "unknown"
     draft = file.with_suffix(".new")
     draft.write_text(json.dumps(record))
     draft.rename(file)

@@ -4,7 +4,7 @@
 --   tried again.
 -- Safe: yes.
 -- Needs: python3.
--- Run: build/psp-harness run scenarios/{a00,b10,c20,c40,d10,d20,e10,f10,f20,g10}_*.lua
+-- Run: build/psp-harness run scenarios/{a00,b10,c20,c40,d10,d20,e10,f10,f20,g10,g40}_*.lua
 --   --client scenarios/clients/job/pending_then_charge.lua
 return client {
   command = { "python3", "pending_then_charge.py" },

@@ -11,11 +11,10 @@ JOB_LIVES = 2  # seconds, at most: its call is given up after one
 
 def reconcile(order_id, attempt, amount, currency):
     try:
-        payment = psp.find(order_id)
+        outcome, payment = psp.find(order_id)
     except psp.NoAnswer:
         return
-    outcome = "paid"
-    if payment is None:
+    if outcome == "none":
         order = {"id": order_id, "amount": amount, "currency": currency}
         outcome, payment = psp.pay(order, f"{order_id}-{attempt}")
     orders.keep(db, order_id, outcome, payment)

@@ -54,7 +54,8 @@ def pay(order, key=None, timeout=1):
 
 
 def find(order_id):
-    """The id of the order's payment, None when there is none. All pages; NoAnswer: nobody knows."""
+    """The order's payment, as (outcome, id): "paid", or "unknown" when it is on its way; "none" when
+    there is none. All pages; NoAnswer: nobody knows."""
     path = "/v1/payment_intents?limit=100"
     while path:
         status, _, page = call("GET", path)
@@ -62,10 +63,10 @@ def find(order_id):
             raise NoAnswer(f"{status} instead of a list")
         for payment in page["data"]:
             if payment["metadata"].get("order_id") == order_id and payment["status"] in MONEY_MOVES:
-                return payment["id"]
+                return "paid" if payment["status"] == "succeeded" else "unknown", payment["id"]
         path = page["has_more"] and \
             "/v1/payment_intents?limit=100&starting_after=" + page["data"][-1]["id"]
-    return None
+    return "none", None
 
 
 def claim(order_id, outcome):

@@ -1,7 +1,6 @@
 -- A webhook receiver that believes what it is told, by anybody, in the order in which it comes.
 --
--- Teaches: a body is a hint, signed or not; and it may be there before the order has its
---   payment.
+-- Teaches: a body is a hint, whoever has sent it; the provider is asked how things stand.
 -- Safe: no.
 -- Needs: python3.
 -- Run: build/psp-harness run scenarios/webhooks/{w10,w30,w60,w70,w80,w90,w95}_*.lua

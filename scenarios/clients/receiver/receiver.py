@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""receiver.py unique|select|believe: POST /orders pays an order, POST /hooks hears of it, and ships it.
-`unique`: the id of an event is a row that only one can insert. `select`: looks whether the event has
-been seen. `believe`: looks, too, and whatever a body says is how things stand, whoever has sent it; an
-order is known when it has a payment."""
+"""receiver.py unique|select|believe|late: POST /orders pays an order, POST /hooks hears of it, and
+ships it. `unique`: the id of an event is a row that only one can insert. `select`: looks whether it
+has been seen. `believe`: looks, too, and whatever a body says is how things stand, whoever has sent
+it. `late`: as `unique`, but an order is in the database when it has been paid."""
 import hashlib
 import hmac
 import http.server
@@ -23,7 +23,7 @@ STATUS = {"payment_intent.created": "pending", "payment_intent.succeeded": "paid
 
 def database():
     db = sqlite3.connect(STATE / "shop.db", timeout=10)
-    unique = "PRIMARY KEY" if KIND == "unique" else ""
+    unique = "PRIMARY KEY" if KIND in ("unique", "late") else ""
     db.executescript(f"""CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, status TEXT);
         CREATE TABLE IF NOT EXISTS events (id TEXT {unique});
         CREATE TABLE IF NOT EXISTS shipments (order_id TEXT);""")
@@ -51,25 +51,25 @@ def is_signed(body, signature):
 
 def hear(db, event):
     order = event["data"]["object"]["metadata"]["order_id"]
-    if KIND == "unique":
+    if not db.execute("SELECT 1 FROM orders WHERE id = ?", (order,)).fetchone():
+        return  # somebody else's
+    if KIND in ("unique", "late"):
         db.execute("INSERT INTO events VALUES (?)", (event["id"],))  # or it has been heard
     elif db.execute("SELECT 1 FROM events WHERE id = ?", (event["id"],)).fetchone():
         return
     elif event["type"] == "payment_intent.succeeded":
         time.sleep(0.2)  # the parcel service is called
     if KIND == "believe":
-        if not db.execute("UPDATE orders SET status = ? WHERE id = ?",
-                          (STATUS[event["type"]], order)).rowcount:
-            return  # of somebody else
+        db.execute("UPDATE orders SET status = ? WHERE id = ?", (STATUS[event["type"]], order))
     if event["type"] == "payment_intent.succeeded":
         db.execute("UPDATE orders SET status = 'paid' WHERE id = ?", (order,))
         db.execute("INSERT INTO shipments VALUES (?)", (order,))
-    if KIND != "unique":
+    if KIND in ("select", "believe"):
         db.execute("INSERT INTO events VALUES (?)", (event["id"],))
 
 
 def pay(db, order):
-    if KIND != "believe":
+    if KIND != "late":
         with db:
             db.execute("INSERT OR IGNORE INTO orders VALUES (?, 'pending')", (order["id"],))
     outcome, _ = psp.pay(order, "pay-" + order["id"], timeout=10)

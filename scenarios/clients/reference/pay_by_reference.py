@@ -20,11 +20,10 @@ for _ in range(3):
     if doubt:
         time.sleep(WAIT)
         try:
-            payment = psp.find(order["id"])
+            outcome, payment = psp.find(order["id"])
         except psp.NoAnswer:
             continue
-        outcome = "paid" if payment else "pending"
-    if outcome != "paid":
+    if not doubt or outcome == "none":
         doubt = True
         outcome, payment = psp.pay(order)
 orders.keep(db, order["id"], outcome, payment)
