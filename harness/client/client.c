@@ -92,6 +92,21 @@ static bool names(const char *entry, const char *variable)
     return strncmp(entry, variable, length) == 0 && entry[length] == '=';
 }
 
+void client_list_set(char ***list, char *entry)
+{
+    char *name = mem_strndup(entry, strcspn(entry, "="));
+    char **at = *list;
+    while (*at != NULL && !names(*at, name))
+        at++;
+    free(name);
+    if (*at == NULL) {
+        client_list_add(list, entry);
+        return;
+    }
+    free(*at);
+    *at = entry;
+}
+
 /* What has no value here is not ours to take from the user. */
 static bool is_ours(const char *entry, const struct client_values *values)
 {

@@ -39,6 +39,8 @@ char **client_environment(char *const *base, const struct client_values *values,
 /* Lists of text that end with NULL. */
 char **client_list_copy(char *const *list);
 void client_list_add(char ***list, char *text); /* takes TEXT over; *LIST may be NULL */
-void client_list_free(char **list);             /* NULL is fine */
+/* ENTRY, "NAME=value", in place of another of that name; takes it over. */
+void client_list_set(char ***list, char *entry);
+void client_list_free(char **list); /* NULL is fine */
 
 #endif

@@ -6,6 +6,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define NOTE "note: " /* the words of invariants begin with their names */
 
 static void add(struct result *result, enum verdict verdict, char *text)
 {
@@ -23,6 +26,22 @@ void result_add(struct result *result, enum verdict verdict, const char *format,
     buf_addv(&text, format, args);
     va_end(args);
     add(result, verdict, buf_take(&text));
+}
+
+void result_note(struct result *result, const char *format, ...)
+{
+    struct buf text = {0};
+    va_list args;
+    va_start(args, format);
+    buf_add_string(&text, NOTE);
+    buf_addv(&text, format, args);
+    va_end(args);
+    add(result, VERDICT_PASS, buf_take(&text));
+}
+
+bool reason_is_note(const struct reason *reason)
+{
+    return strncmp(reason->text, NOTE, strlen(NOTE)) == 0;
 }
 
 static enum verdict verdict_of(const struct finding *finding, bool strict)

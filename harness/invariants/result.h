@@ -40,6 +40,13 @@ struct result {
 void result_add(struct result *result, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Adds something that a person should know, and that is no reason for anything. */
+void result_note(struct result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Whether REASON is one of those. */
+bool reason_is_note(const struct reason *reason);
+
 /* Adds FINDINGS, which are taken over, and a reason for each. What only WARNS is no reason for
  * anything but a pass, unless STRICT. */
 void result_add_findings(struct result *result, struct findings findings, bool strict);

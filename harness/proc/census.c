@@ -29,7 +29,7 @@ static bool parse_status(const char *text, struct census_entry *entry)
     return end != fields + 3;
 }
 
-static bool read_status(struct census_entry *entry)
+bool census_look(struct census_entry *entry)
 {
     char path[32];
     char text[1024];
@@ -63,7 +63,7 @@ static bool look(struct census *everybody)
         struct census_entry entry = {.pid = (pid_t)strtol(file->d_name, &end, 10)};
         if (*end != '\0' || entry.pid <= 0)
             continue;
-        if (read_status(&entry))
+        if (census_look(&entry))
             add(everybody, &entry);
         else
             calm = false;

@@ -27,6 +27,9 @@ struct census {
 void census_take(pid_t root, struct census *census);
 void census_release(struct census *census);
 
+/* One process alone, which is quick: its pid is in ENTRY, which is filled. False: there is none. */
+bool census_look(struct census_entry *entry);
+
 bool census_has(const struct census *census, pid_t pid);
 
 /* It has ended, and only waits for its parent to look. */

@@ -25,8 +25,24 @@ static bool is_chosen(struct family_choice choice, pid_t pid)
     CHECK_UNREACHABLE();
 }
 
+static bool is_running(const struct census_entry *entry)
+{
+    return strchr("TtDZXx", entry->state) == NULL;
+}
+
+/* Whoever asks about one has found it below the root before. */
+static enum family_state state_of(pid_t pid)
+{
+    struct census_entry entry = {.pid = pid};
+    if (!census_look(&entry) || census_is_dead(&entry))
+        return FAMILY_GONE;
+    return is_running(&entry) ? FAMILY_RUNNING : FAMILY_STOPPED;
+}
+
 enum family_state family_state(pid_t root, struct family_choice choice)
 {
+    if (choice.part == FAMILY_ONE)
+        return state_of(choice.id);
     struct census census;
     size_t there = 0;
     size_t running = 0;
@@ -41,7 +57,7 @@ enum family_state family_state(pid_t root, struct family_choice choice)
         if (dead)
             waitpid(entry->pid, NULL, WNOHANG);
         there++;
-        running += strchr("TtDZXx", entry->state) == NULL;
+        running += is_running(entry);
     }
     census_release(&census);
     if (there == 0)

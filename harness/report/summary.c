@@ -208,11 +208,37 @@ static void add_warnings(const struct result *const *results, size_t count, cons
     }
 }
 
+/* How many of the COUNT results have NOTE. */
+static size_t with_note(const struct result *const *results, size_t count, const char *note)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < results[i]->reason_count; j++)
+            times += strcmp(results[i]->reasons[j].text, note) == 0;
+    return times;
+}
+
+/* Each one once. */
+static void add_notes(const struct result *const *results, size_t count, const char *unit,
+                      struct buf *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < results[i]->reason_count; j++) {
+            const struct reason *reason = &results[i]->reasons[j];
+            if (!reason_is_note(reason) || with_note(results, i, reason->text) > 0)
+                continue;
+            size_t times = with_note(results, count, reason->text);
+            buf_addf(out, "\n%s (in %zu %s%s)\n", reason->text, times, unit, times == 1 ? "" : "s");
+        }
+    }
+}
+
 void summary_warnings(const struct result *const *results, size_t count, const char *unit,
                       struct buf *out)
 {
     struct buf text = {0};
     add_warnings(results, count, unit, &text);
+    add_notes(results, count, unit, &text);
     add_printable(&text, out);
 }
 

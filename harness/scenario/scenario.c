@@ -81,6 +81,11 @@ int scenario_orders(const struct scenario *scenario)
     return script_orders(scenario->script);
 }
 
+enum whose_clock scenario_clock(const struct scenario *scenario)
+{
+    return script_clock(scenario->script);
+}
+
 const struct queue_policy *scenario_queue(const struct scenario *scenario)
 {
     return script_queue(scenario->script);

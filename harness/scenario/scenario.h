@@ -10,6 +10,7 @@
 #include "event.h"
 #include "fault_source.h"
 #include "queue_policy.h"
+#include "whose_clock.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,6 +52,9 @@ bool scenario_effects(const struct scenario *scenario);
 
 /* The provider's way with idempotency that it asks for; NULL when it leaves that open. */
 const struct dialect *scenario_dialect(const struct scenario *scenario);
+
+/* Whose clock has to move. */
+enum whose_clock scenario_clock(const struct scenario *scenario);
 
 /* What it says of the job queue; may be nothing. */
 const struct queue_policy *scenario_queue(const struct scenario *scenario);

@@ -4,6 +4,7 @@
  *   psp.db          what the provider remembers
  *   state/ORDER/    STATE_DIR of that order's client; state/app/ of one that serves all orders
  *   logs/           what the clients and the provider wrote
+ *   clock           how far the clock of the clients is ahead (harness/clock)
  *   history.jsonl   everything that happened, one event per line */
 #ifndef BOX_H
 #define BOX_H

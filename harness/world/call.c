@@ -2,6 +2,7 @@
 #include "call.h"
 
 #include "buf.h"
+#include "client_clock.h"
 #include "crash.h"
 #include "hook.h"
 #include "mem.h"
@@ -120,8 +121,10 @@ static void event_came(void *context, const struct event *event)
         mem_set_string(&copy.order, attribution_of_effect(world->attribution, event));
     else if (event->kind == EVENT_FAULT)
         mem_set_string(&copy.order, hook_order(world, event));
-    if (event->kind == EVENT_CLOCK)
+    if (event->kind == EVENT_CLOCK) {
         world->clock_ahead_ms += event_int(event, "advanced", 0);
+        client_clock_move(world);
+    }
     const struct event *kept = world_record(world, copy);
     attribution_learn(world->attribution, kept);
     if (call != NULL &&
@@ -192,6 +195,10 @@ static void ask_came(void *context, uint64_t number, enum failpoint at,
         call = meet(world, json);
         json_free(json);
     }
+    if (call != NULL && attempt != NULL) {
+        call->attempt.peer_port = attempt->peer_port;
+        client_clock_see(world, &call->attempt);
+    }
     if (call == NULL || world->healed || scenario_error(world->scenario) != NULL) {
         if (call != NULL)
             call->open = true;
@@ -199,8 +206,6 @@ static void ask_came(void *context, uint64_t number, enum failpoint at,
         return;
     }
     call->open = true;
-    if (attempt != NULL)
-        call->attempt.peer_port = attempt->peer_port;
     if (world->options->trace)
         trace_add(&world->result->trace, &call->attempt, at);
     struct question *question = mem_alloc(sizeof *question);

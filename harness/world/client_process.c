@@ -1,6 +1,7 @@
 #include "client_process.h"
 
 #include "client.h"
+#include "client_clock.h"
 #include "deed.h"
 #include "mem.h"
 #include "order_scene.h"
@@ -169,6 +170,7 @@ static void leave(struct client_process *process)
 {
     char *name = client_process_name(process);
     process->leaving = false;
+    client_clock_left(process);
     if (!process->silent)
         record_exit(process);
     if (process->end.left_behind)
@@ -217,6 +219,9 @@ static enum err launch(struct client_process *process, char *const *command, str
     if (err != ERR_OK)
         return err;
     const struct client_scene *client = order_scene_client(scene);
+    process->clocked = order_scene_has_clock(scene);
+    process->clock_taken = false;
+    process->clock_loads = client_clock_loads(world);
     char **filled = client_command(command, &client->values);
     struct proc_plan run = {.argv = filled,
                             .environment = client->environment,

@@ -25,6 +25,9 @@ struct client_process {
     struct proc_end end;       /* from then on */
     struct drain drain;        /* until the history has what it did */
     int runs;                  /* started so far */
+    bool clocked;              /* this run was given the world's clock, see client_clock.h */
+    bool clock_taken;          /* and has been seen to have loaded it */
+    int64_t clock_loads;       /* how many had taken that before; -1: it had not moved by then */
     int killed_by;             /* the signal that a crash sent to this run, 0 when none */
     bool silent;               /* its shape writes down itself that it starts and ends */
     char *input;               /* the path of what it reads, or NULL */

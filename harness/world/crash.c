@@ -49,6 +49,7 @@ static const unsigned MOVES[] = {
 };
 
 #define POLL_MS    1
+#define LEAVE_MS   5    /* between two looks at one that may take its time */
 #define STOP_POLLS 1000 /* a process that waits for a disk does not stop at once */
 
 struct crash {
@@ -151,7 +152,8 @@ static void wait_for_end(struct crash *crash)
         crash->victim.client->killed_by = SIGKILL;
         victim_signal(&crash->victim, SIGKILL);
     }
-    poll_later(crash);
+    bool soon = crash->phase == CRASH_DYING && crash->victim.choice.part == FAMILY_ALL;
+    crash->timer = loop_after(crash->world->loop, soon ? POLL_MS : LEAVE_MS, poll_due, crash);
 }
 
 /* --- one look at the process table ----------------------------------------------------------- */

@@ -1,6 +1,7 @@
 #include "order_run.h"
 
 #include "check.h"
+#include "client_clock.h"
 #include "crash.h"
 #include "mem.h"
 #include "shape.h"
@@ -90,6 +91,7 @@ void order_run_end(struct order_run *run, enum outcome outcome, const char *paym
     run->under_way = false;
     run->outcome = outcome;
     record_claim(run, payment, by);
+    client_clock_ran(run->world);
     if (!order_run_is_settled(run) && !run->world->healed)
         job_release(run);
 }
@@ -119,6 +121,7 @@ void order_run_begin(struct order_run *run)
     run->asked_for = false;
     run->runs++;
     run->under_way = true;
+    run->clock_seen = false;
     job_deliver(run);
     free(run->misread);
     run->misread = NULL;

@@ -18,6 +18,7 @@ struct order_run {
     const struct order *order;
     bool under_way;       /* one of its runs is, until its claim is in the history */
     uint64_t queued;      /* place in the queue, 0 when it does not wait to be started */
+    bool clock_seen;      /* of who called in this run, see client_clock.h */
     bool asked_for;       /* the next run is one that the scenario asked for: a job delivered */
     int runs;             /* begun so far */
     enum outcome outcome; /* what its last run came to */

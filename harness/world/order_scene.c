@@ -1,5 +1,6 @@
 #include "order_scene.h"
 
+#include "client_clock.h"
 #include "client_file.h"
 #include "mem.h"
 #include "order_run.h"
@@ -19,6 +20,7 @@ struct order_scene {
     char *tries;
     char *state;
     char **environment;
+    bool clock;
 };
 
 /* The directory NAME, which begins as a copy of what was prepared. */
@@ -67,9 +69,15 @@ enum err order_scene_new(struct world *world, const struct order *order, struct 
         made->client.values.tries = made->tries;
     }
     made->environment = client_environment(environ, &made->client.values, plan->environment);
+    made->clock = client_clock_give(world, &made->environment);
     made->client.environment = made->environment;
     *scene = made;
     return ERR_OK;
+}
+
+bool order_scene_has_clock(const struct order_scene *scene)
+{
+    return scene->clock;
 }
 
 void order_scene_free(struct order_scene *scene)

@@ -6,6 +6,8 @@
 #include "err.h"
 #include "order.h"
 
+#include <stdbool.h>
+
 struct order_scene;
 struct world;
 
@@ -17,5 +19,8 @@ void order_scene_free(struct order_scene *scene); /* NULL is fine */
 
 /* Valid as long as SCENE. */
 const struct client_scene *order_scene_client(const struct order_scene *scene);
+
+/* The world's clock is in its environment, see client_clock.h. */
+bool order_scene_has_clock(const struct order_scene *scene);
 
 #endif

@@ -95,8 +95,9 @@ bool victim_has_left(const struct victim *victim)
     const struct client_process *client = victim->client;
     if (client->runs != victim->of_run || !client_process_is_there(client))
         return true;
-    return victim->choice.part != FAMILY_ALL && client->proc != NULL &&
-           proc_state(client->proc, victim->choice) == FAMILY_GONE &&
-           proc_state(client->proc, (struct family_choice){FAMILY_ONE, proc_pid(client->proc)}) !=
-               FAMILY_GONE;
+    if (victim->choice.part == FAMILY_ALL || client->proc == NULL)
+        return false;
+    struct family_choice leader = {FAMILY_ONE, proc_pid(client->proc)};
+    return proc_state(client->proc, leader) != FAMILY_GONE &&
+           proc_state(client->proc, victim->choice) == FAMILY_GONE;
 }

@@ -25,6 +25,7 @@ enum world_over {
     WORLD_INTERRUPTED,
 };
 
+struct client_clock;
 struct client_file;
 struct client_process;
 struct effects;
@@ -75,6 +76,7 @@ struct world {
     bool healed;
     size_t copies_due;      /* second deliveries of a request that have not arrived yet */
     int64_t clock_ahead_ms; /* the provider's clock minus the machine's */
+    struct client_clock *client_clock; /* see client_clock.h */
     size_t moved; /* how long the history was when the scenario last moved the clock; 0: never */
     enum world_over over;
     char *over_why; /* a sentence */

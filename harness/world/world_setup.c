@@ -1,5 +1,6 @@
 /* Building a world up, and tearing it down. */
 #include "call.h"
+#include "client_clock.h"
 #include "client_file.h"
 #include "client_process.h"
 #include "crash.h"
@@ -110,6 +111,9 @@ enum err world_open(struct world *world, struct err_text *why)
     if (world->history_file == NULL)
         return err_say(why, ERR_IO, "history.jsonl cannot be written in %s", world->box.path);
     setvbuf(world->history_file, NULL, _IOLBF, 0);
+    err = client_clock_open(world, why);
+    if (err != ERR_OK)
+        return err;
     make_orders(world);
     make_secrets(world);
     err = open_psp(world, why);
@@ -126,6 +130,7 @@ void world_close(struct world *world)
         world->shape->release(world);
     workers_release(world);
     client_processes_release(world);
+    client_clock_close(world);
     app_port_release(&world->app_port);
     free(world->app_port_text);
     order_runs_release(world);

@@ -25,6 +25,7 @@ struct script {
     bool effects;
     int run; /* reference, or LUA_NOREF */
     struct queue_policy queue;
+    enum whose_clock clock;
     bool has_dialect;
     struct dialect dialect;
 };
@@ -48,7 +49,7 @@ static void check_fields(lua_State *lua, int line)
             luahost_fail(lua, line,
                          lua_pushfstring(lua,
                                          "a scenario has no field '%s'%s: it has title, orders, "
-                                         "faults, dialect, effects, queue, run",
+                                         "faults, dialect, effects, queue, clock, run",
                                          name, nearest_hint(name, FIELDS).text));
     }
 }
@@ -88,6 +89,19 @@ static void read_dialect(struct script *script, lua_State *lua, int line)
             luahost_fail(lua, line, why.text);
         script->has_dialect = true;
     }
+    lua_pop(lua, 1);
+}
+
+static void read_clock(struct script *script, lua_State *lua, int line)
+{
+    int type = lua_getfield(lua, -1, "clock");
+    const char *word = type == LUA_TSTRING ? lua_tostring(lua, -1) : "";
+    if (strcmp(word, "both") == 0)
+        script->clock = CLOCK_OF_BOTH;
+    else if (strcmp(word, "provider") == 0)
+        script->clock = CLOCK_OF_PROVIDER;
+    else if (type != LUA_TNIL)
+        luahost_fail(lua, line, "clock is \"both\" or \"provider\"");
     lua_pop(lua, 1);
 }
 
@@ -140,6 +154,7 @@ static void read_scenario(struct script *script, lua_State *lua)
     read_dialect(script, lua, line);
     read_effects(script, lua, line);
     read_queue(script, lua, line);
+    read_clock(script, lua, line);
     read_run(script, lua, line);
     lua_getfield(lua, -1, "faults");
     luafaults_read(script->faults, lua, -1, line);
@@ -237,6 +252,11 @@ int script_orders(const struct script *script)
 bool script_effects(const struct script *script)
 {
     return script->effects;
+}
+
+enum whose_clock script_clock(const struct script *script)
+{
+    return script->clock;
 }
 
 const struct queue_policy *script_queue(const struct script *script)

@@ -11,6 +11,7 @@
 #include "fault_source.h"
 #include "queue_policy.h"
 #include "record.h"
+#include "whose_clock.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +44,7 @@ const char *script_part(const struct script *script, size_t n);
 const char *script_title(const struct script *script); /* NULL when it has none */
 int script_orders(const struct script *script);        /* 0 when it leaves that open */
 bool script_effects(const struct script *script);
+enum whose_clock script_clock(const struct script *script);
 const struct queue_policy *script_queue(const struct script *script); /* it may say nothing */
 const struct dialect *script_dialect(const struct script *script);    /* NULL when it names none */
 

@@ -17,6 +17,8 @@
     X(effects, "boolean",                                                                          \
       "true: it is about what a client does for a webhook, and proves nothing of one that never "  \
       "says")                                                                                      \
+    X(clock, "\"both\"|\"provider\"",                                                              \
+      "whose clock has to move; left out: the client's as well, where that can be done")           \
     X(queue, "Queue", "how the job queue delivers again; left out: as the client file says")       \
     X(run, "fun(world: World)", "how the run goes; left out: every order runs until it settles")
 

@@ -14,6 +14,7 @@ import json
 import os
 import signal
 import sys
+import time
 import traceback
 import uuid
 
@@ -55,6 +56,15 @@ class one_key_for_all(Job):
     """the key is taken from something that is the same for every order, as a customer's id is"""
     def key(self):
         return "customer-1"
+
+
+class dated_key(Job):
+    """the key has the date in it, and nobody is asked: "once a day" is over at midnight"""
+    def key(self):
+        return f"{self.order}-{time.strftime('%Y-%m-%d')}"
+
+    def find(self):
+        return None
 
 
 class key_trusted_forever(Job):
@@ -247,6 +257,14 @@ class no_record(Job):
     def found_record(self):
         self.file.unlink()
         self.__init__()
+
+
+class record_for_a_day(Job):
+    """what is remembered expires after a day, as a unique lock does, or a row in a cache"""
+    def found_record(self):
+        if time.time() - self.file.stat().st_mtime > 24 * 3600:
+            self.file.unlink()
+            self.__init__()
 
 
 class record_is_success(Job):

@@ -11,6 +11,10 @@ for program in mockpsp psp-harness; do
     }
     "$prefix/bin/$program" --help >/dev/null
 done
+find "$prefix" -path '*/mockpsp/psp-clock.so' | grep -q . || {
+    echo "psp-clock.so was not installed"
+    exit 1
+}
 for file in share/mockpsp/scenarios/a00_everything_works.lua share/doc/mockpsp/LICENSE \
     share/doc/mockpsp/README.md share/doc/mockpsp/mockpsp/README.md; do
     [ -s "$prefix/$file" ] || {
