@@ -45,21 +45,36 @@ static struct cell *meet(struct coverage *coverage, const char *on, int attempt,
     return &coverage->cells[coverage->count++];
 }
 
-/* Every move that makes sense for the requests of TRACE, wherever they got to. */
-static void meet_all(const struct space *space, const struct trace *trace,
-                     struct coverage *coverage)
+static void meet_moves(const struct space *space, struct probe probe, bool came,
+                       enum cell_state state, struct coverage *coverage)
 {
-    for (size_t i = 0; i < trace->count; i++) {
-        struct probe probe = trace->items[i];
-        if (!failpoint_is_first(probe.at))
+    bool hook = probe.at == FAILPOINT_WEBHOOK;
+    enum failpoint at = probe.at;
+    for (int move = 0; move < MOVE_SYSTEMATIC; move++) {
+        probe.at = came ? at : move_at((enum move)move);
+        if ((probe.at == FAILPOINT_WEBHOOK) != hook ||
+            !move_fits((enum move)move, &probe, space->around))
             continue;
-        bool hook = probe.at == FAILPOINT_WEBHOOK;
-        for (int move = 0; move < MOVE_SYSTEMATIC; move++) {
-            probe.at = move_at((enum move)move);
-            if ((probe.at == FAILPOINT_WEBHOOK) == hook &&
-                move_fits((enum move)move, &probe, space->around))
-                meet(coverage, probe.on, probe.attempt, (enum move)move);
-        }
+        struct cell *cell = meet(coverage, probe.on, probe.attempt, (enum move)move);
+        if (cell->schedules == 0 && state < cell->state)
+            cell->state = state;
+    }
+}
+
+/* Every move that makes sense for the requests of NODE's trace, wherever they got to, and those
+ * whose moment came. */
+static void meet_all(const struct space *space, const struct node *node, struct coverage *coverage)
+{
+    const struct trace *trace = &node->trial->trace;
+    bool grows = plan_depth(&node->plan) < (size_t)space->options.depth &&
+                 node->trial->end == TRIAL_survived && node->role == NODE_PLAYED;
+    for (size_t i = 0; i < trace->count; i++) {
+        const struct probe *probe = &trace->items[i];
+        if (probe->on == NULL || probe->order == NULL)
+            continue;
+        if (failpoint_is_first(probe->at))
+            meet_moves(space, *probe, false, CELL_no_strike, coverage);
+        meet_moves(space, *probe, true, grows ? CELL_not_tried : CELL_deeper, coverage);
     }
 }
 
@@ -92,7 +107,7 @@ struct coverage coverage_of(const struct space *space)
     for (size_t i = 0; i < space->count; i++) {
         const struct node *node = &space->nodes[i];
         if (node->trial != NULL)
-            meet_all(space, &node->trial->trace, &coverage);
+            meet_all(space, node, &coverage);
         if (node->plan.count == 0)
             continue;
         const struct choice *last = &node->plan.choices[node->plan.count - 1];

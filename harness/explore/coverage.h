@@ -14,8 +14,9 @@
     X(survived, "struck, and nothing broke")                                                       \
     X(skipped, "the client is as after another move that was tried")                               \
     X(unsure, "struck, and it could not be told")                                                  \
-    X(no_strike, "could not strike: no request came so far")                                       \
-    X(not_tried, "there was no time for it")
+    X(not_tried, "not tried")                                                                      \
+    X(deeper, "came only behind as many faults as --depth allows, or a failure")                   \
+    X(no_strike, "could not strike: no request came so far")
 
 #define CELL_STATE_ENUM(name, what) CELL_##name,
 enum cell_state { CELL_STATE_LIST(CELL_STATE_ENUM) CELL_STATE_COUNT };

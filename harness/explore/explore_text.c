@@ -87,8 +87,9 @@ static void add_moves(const struct coverage *coverage, size_t begin, size_t end,
     if (count == 0)
         return;
     buf_addf(out, "    %2zu %s", count, cell_state_what(state));
+    bool listed = state == CELL_broke || state == CELL_unsure || state == CELL_not_tried;
     const char *before = ": ";
-    for (size_t i = begin; i < end && state != CELL_survived && state != CELL_no_strike; i++) {
+    for (size_t i = begin; i < end && listed; i++) {
         if (coverage->cells[i].state != state)
             continue;
         buf_addf(out, "%s%s", before, move_name(coverage->cells[i].move));

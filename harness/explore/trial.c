@@ -58,6 +58,16 @@ static void broke(const struct result *result, const struct finding *finding, st
     trial->by_hand = buf_take(&by_hand);
 }
 
+/* The order that was never charged, of a run in which nothing goes wrong: then there is nothing to
+ * explore. (Where something does, giving an order up may be right.) */
+static const char *unpaid(const struct plan *plan, const struct result *result)
+{
+    for (size_t i = 0; plan_depth(plan) == 0 && i < result->orders.count; i++)
+        if (history_next_charge(&result->history, NULL, result->orders.items[i].id) == NULL)
+            return result->orders.items[i].id;
+    return NULL;
+}
+
 void trial_judge(const struct plan *plan, const struct result *result, bool strict,
                  struct trial *trial)
 {
@@ -85,6 +95,10 @@ void trial_judge(const struct plan *plan, const struct result *result, bool stri
     } else if (result->verdict != VERDICT_PASS) {
         trial->end = TRIAL_unsure;
         trial->why = mem_strdup(result_reason(result));
+    } else if (unpaid(plan, result) != NULL) {
+        trial->end = TRIAL_unsure;
+        trial->why =
+            mem_printf("%s was never charged, although nothing went wrong", unpaid(plan, result));
     } else {
         trial->end = TRIAL_survived;
     }
