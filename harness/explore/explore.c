@@ -80,7 +80,9 @@ static struct json *setup(const struct explore *explore)
     buf_clear(&text);
     explore_options_describe(&explore->options, &text);
     json_set_string(json, "options", buf_string(&text));
-    json_set_int(json, "seed", (int64_t)explore->options.seed);
+    buf_clear(&text);
+    buf_addf(&text, "%" PRIu64, explore->options.seed); /* may have more digits than JSON keeps */
+    json_set_string(json, "seed", buf_string(&text));
     json_set_int(json, "depth", explore->options.depth);
     json_set_int(json, "orders", explore->options.orders);
     json_set_bool(json, "random", explore->options.random);

@@ -188,10 +188,11 @@ static int join(struct merge *merge)
         log_error("%s", why.text);
         return err == ERR_IO ? verdict_status(VERDICT_ERROR) : USAGE;
     }
+    const char *seed = json_get_string(merge->setup, "seed");
     const struct exploration_options options = {
         .space = {.depth = (int)json_get_int(merge->setup, "depth", 1),
                   .orders = (int)json_get_int(merge->setup, "orders", 1),
-                  .seed = (uint64_t)json_get_int(merge->setup, "seed", 1),
+                  .seed = strtoull(seed == NULL ? "1" : seed, NULL, 10),
                   .shard = 1,
                   .shards = 1,
                   .every = true,
