@@ -167,8 +167,8 @@ static int finish(struct explore *explore)
     report.again = command_again;
     explore_report_judge(&report, &why);
     bool written = explore_output_findings(&explore->exploration, directory_of(explore), command);
-    written =
-        explore_output(&report, explore->options.json, explore->options.report != NULL) && written;
+    written = explore_output(&report, explore->options.format, explore->options.report != NULL) &&
+              written;
     if (lab_left_strays(explore->lab))
         log_error("processes of a client could not be ended, and may still run");
     bool failed = !written || lab_left_strays(explore->lab);

@@ -84,15 +84,6 @@ static enum err parse_report(const char *text, bool resume, struct explore_optio
     return ERR_OK;
 }
 
-static enum err parse_format(const char *text, bool *json, struct err_text *why)
-{
-    *json = strcmp(text, "json") == 0;
-    if (*json || strcmp(text, "text") == 0)
-        return ERR_OK;
-    return err_say(why, ERR_INVALID, "'%s' is none of text, json (--report writes junit.xml)",
-                   text);
-}
-
 static enum err set_value(enum option option, const char *value, struct explore_options *options,
                           struct err_text *why)
 {
@@ -133,7 +124,7 @@ static enum err set_value(enum option option, const char *value, struct explore_
     case OPTION_COVERAGE:
         return parse_int(value, 0, 100, &options->coverage, why);
     case OPTION_FORMAT:
-        return parse_format(value, &options->json, why);
+        return report_format_parse(value, &options->format, why);
     case OPTION_HELP:
         options->help = true;
         return ERR_OK;

@@ -5,6 +5,7 @@
 #include "buf.h"
 #include "dialect.h"
 #include "err.h"
+#include "formats.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,7 +29,7 @@
     X(RESUME, 0, "resume", "DIR", "go on with what is in DIR, a --report that was cut short")      \
     X(COVERAGE, 0, "require-coverage", "PERCENT",                                                  \
       "so much has to be tried; without it, all of the space")                                     \
-    X(FORMAT, 0, "format", "NAME", "on stdout: text or json (default: text)")                      \
+    X(FORMAT, 0, "format", "NAME", "on stdout: text, json, tap or github (default: text)")         \
     X(HELP, 'h', "help", NULL, "this text")
 
 struct explore_options {
@@ -50,7 +51,7 @@ struct explore_options {
     const char *report; /* a directory, borrowed; or NULL */
     bool resume;        /* from REPORT */
     int coverage;       /* percent; -1: nobody asks */
-    bool json;
+    enum report_format format;
     bool help;
     char *const *command; /* after "--", ends with NULL; NULL when there is none */
 };

@@ -24,17 +24,38 @@ bool explore_output_findings(struct exploration *exploration, const char *direct
     return written;
 }
 
-bool explore_output(const struct explore_report *report, bool json, bool files)
+/* Outside of GitHub's runners there is no such place. */
+static bool write_step_summary(const struct explore_report *report)
 {
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    struct buf text = {0};
+    struct err_text why = {0};
+    if (path == NULL || *path == '\0')
+        return true;
+    explore_report_markdown(report, &text);
+    bool written = output_append(path, &text, &why) == ERR_OK;
+    if (!written)
+        log_error("$GITHUB_STEP_SUMMARY: %s", why.text);
+    buf_release(&text);
+    return written;
+}
+
+bool explore_output(const struct explore_report *report, enum report_format format, bool files)
+{
+    static void (*const formats[])(const struct explore_report *report,
+                                   struct buf *out) = {[FORMAT_TEXT] = explore_report_text,
+                                                       [FORMAT_JSON] = explore_report_json,
+                                                       [FORMAT_TAP] = explore_report_tap,
+                                                       [FORMAT_GITHUB] = explore_report_github};
     static const struct {
         const char *name;
         void (*write)(const struct explore_report *report, struct buf *out);
     } documents[] = {{"explore.html", explore_report_html},
                      {"explore.json", explore_report_json},
                      {"junit.xml", explore_report_junit}};
-    bool written = true;
+    bool written = format != FORMAT_GITHUB || write_step_summary(report);
     struct buf text = {0};
-    (json ? explore_report_json : explore_report_text)(report, &text);
+    formats[format](report, &text);
     fputs(buf_string(&text), stdout);
     for (size_t i = 0; files && i < sizeof documents / sizeof documents[0]; i++) {
         struct err_text why = {0};

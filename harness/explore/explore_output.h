@@ -4,6 +4,7 @@
 
 #include "exploration.h"
 #include "explore_report.h"
+#include "formats.h"
 #include "regression.h"
 
 #include <stdbool.h>
@@ -15,8 +16,9 @@
 bool explore_output_findings(struct exploration *exploration, const char *directory,
                              struct regression_command command);
 
-/* Prints REPORT, as JSON or text, and writes explore.html, explore.json and junit.xml into its
- * directory, when FILES. False when something could not be written, which is logged. */
-bool explore_output(const struct explore_report *report, bool json, bool files);
+/* Prints REPORT in FORMAT (for github the Markdown goes to $GITHUB_STEP_SUMMARY), and writes
+ * explore.html, explore.json and junit.xml into its directory, when FILES. False when something
+ * could not be written, which is logged. */
+bool explore_output(const struct explore_report *report, enum report_format format, bool files);
 
 #endif

@@ -27,6 +27,9 @@ void explore_report_judge(struct explore_report *report, struct buf *why);
 /* Each appends the whole document. */
 void explore_report_text(const struct explore_report *report, struct buf *out);
 void explore_report_json(const struct explore_report *report, struct buf *out);
+void explore_report_tap(const struct explore_report *report, struct buf *out);
+void explore_report_github(const struct explore_report *report, struct buf *out); /* and text */
+void explore_report_markdown(const struct explore_report *report, struct buf *out);
 void explore_report_html(const struct explore_report *report, struct buf *out);
 void explore_report_junit(const struct explore_report *report, struct buf *out);
 

@@ -20,7 +20,7 @@
     X(REPORT, 0, "report", "DIR", "write the joined report and the regression files there")        \
     X(COVERAGE, 0, "require-coverage", "PERCENT",                                                  \
       "so much has to be tried; without it, all of the space")                                     \
-    X(FORMAT, 0, "format", "NAME", "on stdout: text or json (default: text)")                      \
+    X(FORMAT, 0, "format", "NAME", "on stdout: text, json, tap or github (default: text)")         \
     X(HELP, 'h', "help", NULL, "this text")
 
 #define OPTION_ENUM(constant, letter, name, value, does) OPTION_##constant,
@@ -38,7 +38,7 @@ static const struct command_line LINE = {"psp-harness merge", OPTIONS, OPTION_CO
 struct merge {
     const char *report; /* borrowed; or NULL */
     int coverage;       /* percent; -1: nobody asks */
-    bool json;
+    enum report_format format;
     bool help;
     const char **parts; /* PART_COUNT directories, borrowed */
     size_t part_count;
@@ -77,10 +77,7 @@ static enum err set_value(enum option option, const char *value, struct merge *m
                    : err_say(why, ERR_INVALID,
                              "--require-coverage: '%s' is no number from 0 to 100", value);
     case OPTION_FORMAT:
-        merge->json = strcmp(value, "json") == 0;
-        return merge->json || strcmp(value, "text") == 0
-                   ? ERR_OK
-                   : err_say(why, ERR_INVALID, "--format: '%s' is none of text, json", value);
+        return report_format_parse(value, &merge->format, why);
     case OPTION_HELP:
         merge->help = true;
         return ERR_OK;
@@ -172,7 +169,7 @@ static int finish(struct merge *merge)
     explore_report_judge(&report, &why);
     bool written = merge->report == NULL ||
                    explore_output_findings(&merge->exploration, merge->report, command);
-    written = explore_output(&report, merge->json, merge->report != NULL) && written;
+    written = explore_output(&report, merge->format, merge->report != NULL) && written;
     int status = verdict_status(written ? report.verdict : VERDICT_ERROR);
     coverage_release(&report.coverage);
     buf_release(&why);
