@@ -68,6 +68,39 @@ for moment in (time.time(), datetime.datetime.now().timestamp(), libc.time(None)
 '''
 
 
+# What cannot be reached from outside: it asks nobody for the time, and links everything itself.
+STATIC = r'''
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+int main(void)
+{
+    char form[300], text[900];
+    const char *order = getenv("ORDER_ID");
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port = htons((unsigned short)atoi(strrchr(getenv("PSP_URL"), ':') + 1)),
+                             .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    snprintf(form, sizeof form, "amount=%s&currency=%s&payment_method=pm_card_visa&confirm=true",
+             getenv("ORDER_AMOUNT"), getenv("ORDER_CURRENCY"));
+    snprintf(text, sizeof text,
+             "POST /v1/payment_intents HTTP/1.1\r\nHost: psp\r\nAuthorization: Bearer %s\r\n"
+             "Idempotency-Key: %s\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+             "Content-Length: %zu\r\nConnection: close\r\n\r\n%s",
+             getenv("PSP_API_KEY"), order, strlen(form), form);
+    if (connect(fd, (struct sockaddr *)&to, sizeof to) != 0 ||
+        write(fd, text, strlen(text)) < 0 || read(fd, text, sizeof text) < 12)
+        return 75;
+    while (read(fd, form, sizeof form) > 0)
+        ;
+    return strncmp(text + 9, "200", 3) == 0 ? 0 : 75;
+}
+'''
+
+
 class ClientClock(ClientFileTest):
     def run_twice(self, command, fields="", program=PSP_HARNESS):
         """Status, the document, and what the clocks said: how far apart the runs were."""
@@ -115,6 +148,21 @@ class ClientClock(ClientFileTest):
             self.assertNotIn("violated", {one["result"] for one in entry["invariants"]})
         status, entry, _ = self.run_twice(TWO_RUNS.replace(PAYS, DOUBLE), "clock = 'both', ")
         self.assertEqual(status, FAIL, "and with it the accusation is right")
+
+    def test_a_static_program_cannot_be_reached(self):
+        source = self.write("pay.c", STATIC)
+        program = os.path.join(self.home, "pay")
+        if subprocess.run(["cc", "-static", "-o", program, source], check=False).returncode != 0:
+            self.skipTest("this machine cannot link a static program")
+        late = "run = function(world) world:advance('23h'):start():wait() end"
+        for fields, wanted, words in (
+                (late, PASS, "note: the clock of order_1's client stayed behind"),
+                ("clock = 'both', " + late, INCONCLUSIVE, "it does not load what LD_PRELOAD names, as "
+                 "a static program")):
+            scenario = self.write("s.lua", "return scenario { " + fields + " }\n")
+            done = self.run_harness(scenario, "--", program)
+            self.assertEqual(done.returncode, wanted, done.stdout)
+            self.assertIn(words, done.stdout)
 
     def test_a_clock_that_never_moved_for_anybody(self):
         scenario = self.write("s.lua", "return scenario { clock = 'both' }\n")

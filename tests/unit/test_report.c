@@ -167,6 +167,21 @@ Test(summary, a_pass_has_no_details)
     cr_expect_eq(text.len, 0);
 }
 
+Test(summary, a_note_is_told_once)
+{
+    struct result passed = {0};
+    struct result failed = {0};
+    struct buf out = {0};
+    result_note(&passed, "the clock stayed behind");
+    result_note(&failed, "the clock stayed behind");
+    result_add(&failed, VERDICT_FAIL, "twice");
+    summary_warnings((const struct result *const[]){&passed, &failed}, 2, "scenario", &out);
+    cr_expect_str_eq(buf_string(&out), "\nnote: the clock stayed behind (in 2 scenarios)\n");
+    buf_release(&out);
+    result_release(&passed);
+    result_release(&failed);
+}
+
 Test(totals, the_worst_verdict_decides_the_status)
 {
     struct totals totals = {0};

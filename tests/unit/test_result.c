@@ -45,6 +45,19 @@ Test(result, gives_the_first_of_the_worst_reasons)
     result_release(&result);
 }
 
+Test(result, a_note_is_no_reason_for_anything)
+{
+    struct result result = {0};
+    result_note(&result, "the clock of %s", "order_1's client");
+    cr_expect_eq(result.verdict, VERDICT_PASS);
+    cr_expect_str_eq(result_reason(&result), "");
+    cr_expect(reason_is_note(&result.reasons[0]));
+    result_add(&result, VERDICT_FAIL, "twice");
+    cr_expect_not(reason_is_note(&result.reasons[1]));
+    cr_expect_str_eq(result_reason(&result), "twice");
+    result_release(&result);
+}
+
 Test(result, findings_become_reasons)
 {
     struct result result = {0};
