@@ -3,6 +3,7 @@
 #include "log.h"
 #include "mem.h"
 #include "output.h"
+#include "publish.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,18 +25,11 @@ bool explore_output_findings(struct exploration *exploration, const char *direct
     return written;
 }
 
-/* Outside of GitHub's runners there is no such place. */
-static bool write_step_summary(const struct explore_report *report)
+static bool summarize(const struct explore_report *report)
 {
-    const char *path = getenv("GITHUB_STEP_SUMMARY");
     struct buf text = {0};
-    struct err_text why = {0};
-    if (path == NULL || *path == '\0')
-        return true;
     explore_report_markdown(report, &text);
-    bool written = output_append(path, &text, &why) == ERR_OK;
-    if (!written)
-        log_error("$GITHUB_STEP_SUMMARY: %s", why.text);
+    bool written = publish_step_summary(&text);
     buf_release(&text);
     return written;
 }
@@ -53,7 +47,7 @@ bool explore_output(const struct explore_report *report, enum report_format form
     } documents[] = {{"explore.html", explore_report_html},
                      {"explore.json", explore_report_json},
                      {"junit.xml", explore_report_junit}};
-    bool written = format != FORMAT_GITHUB || write_step_summary(report);
+    bool written = format != FORMAT_GITHUB || summarize(report);
     struct buf text = {0};
     formats[format](report, &text);
     fputs(buf_string(&text), stdout);

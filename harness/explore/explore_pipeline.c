@@ -26,6 +26,7 @@ static void add_finding(const struct explore_report *report, const struct bucket
     result->file =
         mem_printf("%s/%s.lua", report->directory == NULL ? "." : report->directory, name);
     result->title = buf_take(&title);
+    result->story = mem_strdup(bucket->trial == NULL ? NULL : bucket->trial->story);
     findings_violated(&findings, bucket->invariant, NULL, NULL, "%s: %s",
                       cause_words(bucket->cause), why);
     findings_blame(&findings, bucket->cause);

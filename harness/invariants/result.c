@@ -164,6 +164,7 @@ void result_release(struct result *result)
     free(result->title);
     free(result->dialect);
     free(result->box);
+    free(result->story);
     findings_release(&result->findings);
     orders_release(&result->orders);
     history_release(&result->history);

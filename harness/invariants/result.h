@@ -32,6 +32,7 @@ struct result {
     struct orders orders;
     struct history history;
     struct trace trace; /* where something could have struck; empty unless it was asked for */
+    char *story;        /* when it has been told already; NULL: the history has it */
     char *box;          /* where it was kept, or NULL */
     int64_t took_ms;
 };

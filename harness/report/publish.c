@@ -36,20 +36,25 @@ static bool write_files(const struct report *report, const char *directory)
     return written;
 }
 
-/* Outside of GitHub's runners there is no such place. */
-static bool write_step_summary(const struct report *report)
+bool publish_step_summary(const struct buf *markdown)
 {
     const char *path = getenv("GITHUB_STEP_SUMMARY");
-    struct buf text = {0};
     struct err_text why = {0};
     if (path == NULL || *path == '\0')
         return true;
-    report_markdown(report, &text);
-    enum err err = output_append(path, &text, &why);
+    enum err err = output_append(path, markdown, &why);
     if (err != ERR_OK)
         log_error("$GITHUB_STEP_SUMMARY: %s", why.text);
-    buf_release(&text);
     return err == ERR_OK;
+}
+
+static bool summarize(const struct report *report)
+{
+    struct buf text = {0};
+    report_markdown(report, &text);
+    bool written = publish_step_summary(&text);
+    buf_release(&text);
+    return written;
 }
 
 bool publish(const struct report *report, enum report_format format, const char *directory)
@@ -66,7 +71,7 @@ bool publish(const struct report *report, enum report_format format, const char 
     case FORMAT_GITHUB:
         report_text(report, &text);
         report_github(report, &text);
-        written = write_step_summary(report);
+        written = summarize(report);
         break;
     case FORMAT_TEXT:
     case FORMAT_COUNT:

@@ -11,4 +11,8 @@
  * False when something could not be written, which is logged. */
 bool publish(const struct report *report, enum report_format format, const char *directory);
 
+/* Adds MARKDOWN to $GITHUB_STEP_SUMMARY; outside of GitHub's runners there is no such place. False
+ * when it cannot be written, which is logged. */
+bool publish_step_summary(const struct buf *markdown);
+
 #endif

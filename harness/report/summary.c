@@ -102,7 +102,9 @@ static bool has_story(const struct findings *findings, const struct finding *fin
 static void add_stories(const struct result *result, struct buf *out)
 {
     const struct findings *findings = &result->findings;
-    for (size_t i = 0; i < findings->count; i++) {
+    if (result->story != NULL)
+        buf_addf(out, "\n  the story\n%s", result->story);
+    for (size_t i = 0; i < findings->count && result->story == NULL; i++) {
         const struct finding *finding = &findings->items[i];
         bool told = !has_story(findings, finding);
         for (size_t j = 0; j < i && !told; j++) {
