@@ -2,8 +2,8 @@
 --
 -- Teaches: the lock saves work, the key saves money.
 -- Safe: yes.
--- Needs: curl.
--- Run: build/psp-harness run scenarios/{a00,b10,d20,d30}_*.lua
+-- Needs: curl jq.
+-- Run: build/psp-harness run scenarios/{a00,b10,d20,d30,g10}_*.lua
 --   --client scenarios/clients/lock/lock_is_no_key.lua
 return client {
   command   = { "./pay_locked.sh", "order" },

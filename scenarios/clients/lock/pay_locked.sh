@@ -1,6 +1,7 @@
 #!/bin/bash
-# pay_locked.sh random|order: a job of which there is one at a time for each order: it takes a lock. So that a
-# worker that died does not hold it for ever, a lock expires, here after a second.
+# pay_locked.sh random|order: a job of which there is one at a time for each order: it takes a lock.
+# So that a worker that died does not hold it for ever, a lock expires, here after a second. The key
+# is made for each run, or of the order.
 key=$ORDER_ID
 if [ "$1" = random ]; then key=$RANDOM$RANDOM$RANDOM; fi
 lock=$STATE_DIR/$ORDER_ID.lock paid=$STATE_DIR/$ORDER_ID.paid
@@ -16,10 +17,15 @@ done
 [ -e "$paid" ] && exit 0
 
 # It waits longer than the lock lives.
-status=$(curl -sS --max-time 3 -o /dev/null -w '%{http_code}' -u "$PSP_API_KEY:" \
-    -H "Idempotency-Key: $key" "$PSP_URL/v1/payment_intents" \
+answer=$(curl -sS --max-time 3 -u "$PSP_API_KEY:" -H "Idempotency-Key: $key" \
+    "$PSP_URL/v1/payment_intents" \
     -d amount="$ORDER_AMOUNT" -d currency="$ORDER_CURRENCY" -d "metadata[order_id]=$ORDER_ID" \
     -d payment_method=pm_card_visa -d confirm=true)
-if [ "$status" = 200 ]; then touch "$paid"; fi
+outcome=$(jq -r '.status // .error.type' 2>/dev/null <<<"$answer")
+if [ "$outcome" = succeeded ]; then touch "$paid"; fi
 rmdir "$lock" 2>/dev/null
-[ -e "$paid" ] || exit 75
+case $outcome in
+    succeeded) exit 0 ;;
+    card_error) exit 1 ;; # declined, and that is final
+    *) exit 75 ;;
+esac
