@@ -5,6 +5,7 @@
 #include "summary.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A double charge, as it looks to a person: the answer is lost, the job runs again. */
@@ -120,6 +121,33 @@ Test(summary, details_have_the_cause_the_story_the_box_and_the_replay)
     cr_expect_eq(lines_with(&text, "the story of order_1, 4217 usd\n"), 1);
     cr_expect(has(&text, "\n  box:    /tmp/box\n"));
     cr_expect(has(&text, "\n  replay: psp-harness run x\n"));
+    buf_release(&text);
+    result_release(&result);
+}
+
+/* Of a hundred stories that say the same nobody reads one. */
+Test(summary, details_have_the_story_of_the_first_and_of_the_worst)
+{
+    static const int charges[] = {2, 2, 4, 2};
+    struct past past = {.now_ms = 1};
+    for (int i = 0; i < 4; i++) {
+        char *order = mem_printf("order_%d", i + 1);
+        orders_add(&past.orders, order, 4217, "usd");
+        for (int n = 0; n < charges[i]; n++)
+            past_charge_of(&past, 0, order, "ch_1", 4217, "usd");
+        free(order);
+    }
+    struct result result = {.orders = past.orders, .history = past.history};
+    struct findings findings = {0};
+    struct buf text = {0};
+    invariant_check(INVARIANT_charged_once, &result.history, &result.orders, &findings);
+    result_add_findings(&result, findings, false);
+    summary_details(&result, "replay", &text);
+    cr_expect(has(&text, "  charged_once (the first of 4): order_1 was charged twice"));
+    cr_expect(has(&text, "  charged_once (the worst): order_3 was charged 4 times"));
+    cr_expect(has(&text, "the story of order_1"));
+    cr_expect(has(&text, "the story of order_3"));
+    cr_expect_eq(lines_with(&text, "the story of"), 2);
     buf_release(&text);
     result_release(&result);
 }
