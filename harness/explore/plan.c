@@ -34,8 +34,8 @@ static void add(struct plan *plan, struct choice choice)
 
 void plan_add(struct plan *plan, enum move move, const struct probe *probe)
 {
-    add(plan,
-        (struct choice){move, mem_strdup(probe->order), mem_strdup(probe->on), probe->attempt});
+    add(plan, (struct choice){move, mem_strdup(probe->order), mem_strdup(probe->on), probe->attempt,
+                              probe->generation});
 }
 
 void plan_remove(struct plan *plan, size_t choice)
@@ -53,7 +53,7 @@ struct plan plan_copy(const struct plan *plan)
     for (size_t i = 0; i < plan->count; i++) {
         const struct choice *choice = &plan->choices[i];
         add(&copy, (struct choice){choice->move, mem_strdup(choice->order), mem_strdup(choice->on),
-                                   choice->attempt});
+                                   choice->attempt, choice->generation});
     }
     return copy;
 }
@@ -74,6 +74,7 @@ size_t plan_depth(const struct plan *plan)
 bool choice_is_at(const struct choice *choice, const struct probe *probe)
 {
     return probe->at == move_at(choice->move) && probe->attempt == choice->attempt &&
+           (choice->generation == ANY_GENERATION || choice->generation == probe->generation) &&
            probe->order != NULL && strcmp(probe->order, choice->order) == 0 && probe->on != NULL &&
            strcmp(probe->on, choice->on) == 0;
 }
@@ -168,6 +169,8 @@ void choice_describe(const struct choice *choice, struct buf *out)
 {
     buf_addf(out, "%s at %s of %s, attempt %d of %s", move_act(choice->move),
              failpoint_name(move_at(choice->move)), choice->on, choice->attempt, choice->order);
+    if (choice->generation > 1)
+        buf_addf(out, " (with its key number %d)", choice->generation);
 }
 
 void plan_describe(const struct plan *plan, struct buf *out)
@@ -193,6 +196,8 @@ struct json *plan_to_json(const struct plan *plan)
         json_set_string(choice, "order", plan->choices[i].order);
         json_set_string(choice, "on", plan->choices[i].on);
         json_set_int(choice, "attempt", plan->choices[i].attempt);
+        if (plan->choices[i].generation != ANY_GENERATION)
+            json_set_int(choice, "generation", plan->choices[i].generation);
         json_push(choices, choice);
     }
     json_set_string(json, "delivery", delivery_name(plan->delivery));
@@ -206,10 +211,13 @@ static enum err read_choice(const struct json *json, struct plan *plan)
     const char *order = json_get_string(json, "order");
     const char *on = json_get_string(json, "on");
     int64_t attempt = json_get_int(json, "attempt", 0);
+    int64_t generation = json_get_int(json, "generation", ANY_GENERATION);
     if (!move_parse(json_get_string(json, "move"), &move) || order == NULL || on == NULL ||
-        attempt < 1 || attempt > PLAN_MOST_ATTEMPT)
+        attempt < 1 || attempt > PLAN_MOST_ATTEMPT || generation < ANY_GENERATION ||
+        generation > INT32_MAX)
         return ERR_INVALID;
-    add(plan, (struct choice){move, mem_strdup(order), mem_strdup(on), (int)attempt});
+    add(plan,
+        (struct choice){move, mem_strdup(order), mem_strdup(on), (int)attempt, (int)generation});
     return ERR_OK;
 }
 

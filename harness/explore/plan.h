@@ -39,6 +39,7 @@ struct choice {
     char *order;
     char *on; /* the route; at webhook the type of an event */
     int attempt;
+    int generation; /* of its key, see trace.h; ANY_GENERATION: whichever it is */
 };
 
 /* A zeroed plan is a run in which nothing goes wrong. */
@@ -49,6 +50,7 @@ struct plan {
 };
 
 #define PLAN_MOST_ATTEMPT 64 /* what a fault can count to */
+#define ANY_GENERATION    (-1)
 
 /* Adds MOVE at PROBE. */
 void plan_add(struct plan *plan, enum move move, const struct probe *probe);

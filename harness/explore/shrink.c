@@ -77,8 +77,11 @@ static struct candidates smaller(const struct plan *plan, int orders)
         add_simpler_moves(&list, plan, orders, i);
     for (size_t i = 0; i < plan->count; i++)
         for (int attempt = 1; attempt < plan->choices[i].attempt; attempt++)
-            if (is_free(plan, i, attempt))
-                add(&list, plan, orders)->choices[i].attempt = attempt;
+            if (is_free(plan, i, attempt)) {
+                struct choice *earlier = &add(&list, plan, orders)->choices[i];
+                earlier->attempt = attempt;
+                earlier->generation = ANY_GENERATION;
+            }
     return list;
 }
 
