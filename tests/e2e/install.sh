@@ -11,8 +11,9 @@ for program in mockpsp psp-harness; do
     }
     "$prefix/bin/$program" --help >/dev/null
 done
-find "$prefix" -path '*/mockpsp/psp-clock.so' | grep -q . || {
-    echo "psp-clock.so was not installed"
+TMPDIR=$prefix "$prefix/bin/psp-harness" run "$prefix/share/mockpsp/scenarios/a30_records_expire.lua" \
+    -- "$BUILD_DIR/client-careful-c" || {
+    echo "the clock of a client does not move: is psp-clock.so where psp-harness looks?"
     exit 1
 }
 for file in share/mockpsp/scenarios/a00_everything_works.lua share/doc/mockpsp/LICENSE \
