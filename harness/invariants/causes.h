@@ -44,6 +44,7 @@
     X(final_again, "a definite no was sent again as it was")                                       \
     X(no_end, "retries without an end, or a loop of them inside another")                          \
     X(no_pause, "no pause between two tries")                                                      \
+    X(no_jitter, "a backoff without jitter: who failed together comes back together")              \
     X(retry_after_ignored, "Retry-After not honoured")                                             \
     X(no_timeout, "no timeout on a call, or a very long one")                                      \
     X(no_breaker, "nothing slows down when everything fails")                                      \

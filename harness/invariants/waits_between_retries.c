@@ -113,6 +113,7 @@ static void check_together(const struct comeback *comebacks, size_t count,
             "%s: without jitter they are a herd",
             herd, duration_format(at_ms - comebacks[first].attempt->at_ms).text,
             duration_format(comebacks[first].pause_ms).text);
+        findings_blame(findings, CAUSE_no_jitter);
         return;
     }
 }

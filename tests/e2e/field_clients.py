@@ -89,8 +89,8 @@ class Client:
                                                    for entry in scenarios):
             for entry in scenarios:
                 print(f"{entry['file']}: {entry['verdict']}: {entry['reason']}", file=sys.stderr)
-            raise SystemExit(f"{self.name}: it says 'Safe: {self.said['Safe']}', so exit {expected} "
-                             f"and all decided; and it is exit {ended.returncode}\n{ended.stderr}")
+            raise SystemExit(f"{self.name}: 'Safe: {self.said['Safe']}' means exit {expected}, "
+                             f"and all decided; it is exit {ended.returncode}\n{ended.stderr}")
         return scenarios
 
     def row(self, scenarios):
@@ -102,7 +102,7 @@ class Client:
                 broken.setdefault(invariant, []).append(short)
             if not violated:
                 passed.append(short)
-        fails = "; ".join(f"{' '.join(names)}: `{invariant}`" for invariant, names in broken.items())
+        fails = "; ".join(f"{' '.join(where)}: `{name}`" for name, where in broken.items())
         if self.is_safe and broken:
             raise SystemExit(f"{self.name}: it says 'Safe: yes.', and is warned: {fails}")
         return (f"| [{self.name}]({self.name}.lua) | {self.pattern} | {self.said['Safe'][:-1]} "
@@ -159,7 +159,7 @@ def complete():
               if name not in rows]
     wrong += [f"{name}: has a row and no file" for name in rows if name not in names()]
     if wrong:
-        raise SystemExit("\n".join(wrong) + "\n(tests/e2e/field_clients.py --table writes the rows)")
+        raise SystemExit("\n".join([*wrong, "(tests/e2e/field_clients.py --table writes rows)"]))
 
 
 def compare(name):
@@ -189,7 +189,8 @@ def write(chosen):
         rows = {key: rows[key] for key in names() if key in rows}
         rows[name] = row
         with open(README, "w", encoding="utf-8") as file:
-            file.write(before + BEGIN + HEAD + "".join(rows[key] for key in sorted(rows)) + END + after)
+            table = "".join(rows[key] for key in sorted(rows))
+            file.write(before + BEGIN + HEAD + table + END + after)
         print(row, end="")
 
 

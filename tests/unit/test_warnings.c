@@ -314,6 +314,7 @@ Test(waits_between_retries, is_violated_by_a_herd)
     struct past past = herd(1000, 0);
     cr_assert_eq(ask(INVARIANT_waits_between_retries, &past), VIOLATED);
     cr_expect(says("a herd"));
+    cr_expect_eq(blamed(), CAUSE_no_jitter);
     forget(&past);
     past = herd(1000, 20); /* half a second for all of them: jitter */
     cr_expect_eq(ask(INVARIANT_waits_between_retries, &past), HOLDS);
