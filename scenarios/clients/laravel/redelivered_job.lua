@@ -10,4 +10,4 @@
 --   --client scenarios/clients/laravel/redelivered_job.lua
 local shop = require "lib.laravel_shop"
 
-return shop { job = "ChargeUnderLock", workers = 2, retry_after = 1 }
+return shop { job = "ChargeUnderLock", workers = 2, retry_after = 3 }

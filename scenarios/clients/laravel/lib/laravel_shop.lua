@@ -11,11 +11,14 @@ local function claim(order)
   return row and row.status == "failed" and "failed" or "unknown"
 end
 
--- Somebody who clicks once more when an order is not paid in a while.
+-- Somebody who clicks once more when an order is not paid in about three seconds.
 local function click_again(order)
   if not post(order) then return false end
-  sh("sleep 1.6")
-  return claim(order) ~= "unknown" or post(order)
+  for _ = 1, 15 do
+    if claim(order) ~= "unknown" then return true end
+    sh("sleep 0.2")
+  end
+  return post(order)
 end
 
 return function(shop)

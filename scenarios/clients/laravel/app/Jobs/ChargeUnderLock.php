@@ -5,10 +5,10 @@ use Illuminate\Contracts\Queue\ShouldBeUnique;
 
 /** "It cannot run twice, it is unique." The lock keeps a second job for the order out of the queue,
  * but not a second delivery of the same job (retry_after), and it ends when uniqueFor does, whether
- * the job has or not. Here a call to the provider may take longer than both. */
+ * the job has or not. Here a call may take longer than both. */
 class ChargeUnderLock extends ChargeThenUpdate implements ShouldBeUnique
 {
-    public $uniqueFor = 1; // seconds
+    public $uniqueFor = 2; // seconds
 
     public function uniqueId()
     {
@@ -17,6 +17,6 @@ class ChargeUnderLock extends ChargeThenUpdate implements ShouldBeUnique
 
     protected function http()
     {
-        return parent::http()->timeout(10);
+        return parent::http()->timeout(20);
     }
 }
