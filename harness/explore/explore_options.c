@@ -3,13 +3,12 @@
 #include "check.h"
 #include "command_line.h"
 #include "duration.h"
+#include "option_value.h"
 #include "order.h"
 #include "shard.h"
 #include "space.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define OPTION_ENUM(constant, letter, name, value, does) OPTION_##constant,
@@ -24,64 +23,14 @@ static const struct command_option OPTIONS[] = {
 
 static const struct command_line LINE = {"psp-harness explore", OPTIONS, OPTION_COUNT};
 
-static enum err parse_number(const char *text, int64_t lowest, int64_t highest, int64_t *number,
-                             struct err_text *why)
-{
-    char *end;
-    errno = 0;
-    *number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || *number < lowest || *number > highest)
-        return err_say(why, ERR_INVALID, "'%s' is no number from %" PRId64 " to %" PRId64, text,
-                       lowest, highest);
-    return ERR_OK;
-}
-
-static enum err parse_int(const char *text, int lowest, int highest, int *number,
-                          struct err_text *why)
-{
-    int64_t wide = 0;
-    enum err err = parse_number(text, lowest, highest, &wide, why);
-    *number = (int)wide;
-    return err;
-}
-
-static enum err parse_seed(const char *text, uint64_t *seed, struct err_text *why)
-{
-    int64_t number = 0;
-    enum err err = parse_number(text, 0, INT64_MAX, &number, why);
-    *seed = (uint64_t)number;
-    return err;
-}
-
-static enum err parse_time(const char *text, int64_t *ms, struct err_text *why)
-{
-    enum err err = duration_parse(text, ms, why);
-    if (err == ERR_OK && *ms == 0)
-        return err_say(why, ERR_INVALID, "it has to be longer than that");
-    return err;
-}
-
-static enum err parse_dialect(const char *text, struct explore_options *options,
-                              struct err_text *why)
-{
-    struct json *name = json_string(text);
-    enum err err = dialect_from_json(name, &options->dialect, why);
-    options->has_dialect = err == ERR_OK;
-    json_free(name);
-    return err;
-}
-
 static enum err parse_report(const char *text, bool resume, struct explore_options *options,
                              struct err_text *why)
 {
-    if (*text == '\0')
-        return err_say(why, ERR_INVALID, "'' is no directory");
     if (options->report != NULL && strcmp(options->report, text) != 0)
         return err_say(why, ERR_INVALID,
                        "--report and --resume name two directories: one is enough");
-    options->report = text;
     options->resume = options->resume || resume;
-    return ERR_OK;
+    return option_directory(text, &options->report, why);
 }
 
 static enum err set_value(enum option option, const char *value, struct explore_options *options,
@@ -92,26 +41,26 @@ static enum err set_value(enum option option, const char *value, struct explore_
         options->client = value;
         return ERR_OK;
     case OPTION_DEPTH:
-        return parse_int(value, 1, SPACE_DEEPEST, &options->depth, why);
+        return option_int(value, 1, SPACE_DEEPEST, &options->depth, why);
     case OPTION_BUDGET:
-        return parse_time(value, &options->budget_ms, why);
+        return option_time(value, &options->budget_ms, why);
     case OPTION_MAX:
-        return parse_int(value, 1, INT32_MAX, &options->most, why);
+        return option_int(value, 1, INT32_MAX, &options->most, why);
     case OPTION_RANDOM:
         options->random = true;
         return ERR_OK;
     case OPTION_JOBS:
-        return parse_int(value, 1, 256, &options->jobs, why);
+        return option_int(value, 1, 256, &options->jobs, why);
     case OPTION_SEED:
-        return parse_seed(value, &options->seed, why);
+        return option_seed(value, &options->seed, why);
     case OPTION_ORDERS:
-        return parse_int(value, 1, ORDERS_MOST, &options->orders, why);
+        return option_int(value, 1, ORDERS_MOST, &options->orders, why);
     case OPTION_DIALECT:
-        return parse_dialect(value, options, why);
+        return option_dialect(value, &options->dialect, &options->has_dialect, why);
     case OPTION_RESTARTS:
-        return parse_int(value, 0, 1000, &options->restarts, why);
+        return option_int(value, 0, 1000, &options->restarts, why);
     case OPTION_TIMEOUT:
-        return parse_time(value, &options->timeout_ms, why);
+        return option_time(value, &options->timeout_ms, why);
     case OPTION_STRICT:
         options->strict = true;
         return ERR_OK;
@@ -122,7 +71,7 @@ static enum err set_value(enum option option, const char *value, struct explore_
     case OPTION_RESUME:
         return parse_report(value, true, options, why);
     case OPTION_COVERAGE:
-        return parse_int(value, 0, 100, &options->coverage, why);
+        return option_int(value, 0, 100, &options->coverage, why);
     case OPTION_FORMAT:
         return report_format_parse(value, &options->format, why);
     case OPTION_HELP:

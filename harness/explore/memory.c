@@ -186,16 +186,6 @@ enum err memory_read(struct memory *memory, const char *file, struct json **setu
     return err;
 }
 
-static bool same(const struct json *a, const struct json *b)
-{
-    char *one = json_print(a);
-    char *other = json_print(b);
-    bool equal = strcmp(one, other) == 0;
-    free(one);
-    free(other);
-    return equal;
-}
-
 /* What is in the open FILE goes on, if it is of SETUP; a line that was cut off is taken away. */
 static enum err resume(struct memory *memory, const char *name, const struct json *setup,
                        bool *empty, struct err_text *why)
@@ -204,7 +194,7 @@ static enum err resume(struct memory *memory, const char *name, const struct jso
     struct json *found;
     enum err err = read_lines(memory, memory->file, name, &found, &whole, why);
     *empty = found == NULL;
-    if (err == ERR_OK && found != NULL && !same(found, setup))
+    if (err == ERR_OK && found != NULL && !json_equal(found, setup))
         err = err_say(why, ERR_INVALID,
                       "'%s' is of another exploration (another client, seed or option): resume it "
                       "as it was begun, or name another directory",

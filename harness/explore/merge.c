@@ -7,6 +7,7 @@
 #include "explore_report.h"
 #include "log.h"
 #include "mem.h"
+#include "option_value.h"
 #include "output.h"
 
 #include <stdio.h>
@@ -65,17 +66,11 @@ static void print_help(void)
 static enum err set_value(enum option option, const char *value, struct merge *merge,
                           struct err_text *why)
 {
-    char *end;
     switch (option) {
     case OPTION_REPORT:
-        merge->report = value;
-        return ERR_OK;
+        return option_directory(value, &merge->report, why);
     case OPTION_COVERAGE:
-        merge->coverage = (int)strtol(value, &end, 10);
-        return end != value && *end == '\0' && merge->coverage >= 0 && merge->coverage <= 100
-                   ? ERR_OK
-                   : err_say(why, ERR_INVALID,
-                             "--require-coverage: '%s' is no number from 0 to 100", value);
+        return option_int(value, 0, 100, &merge->coverage, why);
     case OPTION_FORMAT:
         return report_format_parse(value, &merge->format, why);
     case OPTION_HELP:
@@ -93,10 +88,11 @@ static enum err parse(char *const *argv, struct merge *merge, struct err_text *w
     for (; *argv != NULL && err == ERR_OK; argv++) {
         int option;
         const char *value;
+        struct err_text inner = {0};
         if ((*argv)[0] == '-' && (*argv)[1] != '\0') {
             err = command_line_read(&LINE, &argv, &option, &value, why);
-            if (err == ERR_OK)
-                err = set_value((enum option)option, value, merge, why);
+            if (err == ERR_OK && set_value((enum option)option, value, merge, &inner) != ERR_OK)
+                err = err_say(why, ERR_INVALID, "--%s: %s", OPTIONS[option].name, inner.text);
             continue;
         }
         merge->parts = mem_resize(merge->parts, merge->part_count + 1, sizeof *merge->parts);
@@ -110,16 +106,6 @@ static enum err parse(char *const *argv, struct merge *merge, struct err_text *w
 
 /* --- the parts ------------------------------------------------------------------------------- */
 
-static bool same(const struct json *a, const struct json *b)
-{
-    char *one = json_print(a);
-    char *other = json_print(b);
-    bool equal = strcmp(one, other) == 0;
-    free(one);
-    free(other);
-    return equal;
-}
-
 static enum err read_part(struct merge *merge, const char *directory, struct err_text *why)
 {
     struct json *setup;
@@ -128,7 +114,7 @@ static enum err read_part(struct merge *merge, const char *directory, struct err
     free(file);
     if (err != ERR_OK)
         return err;
-    if (merge->setup != NULL && !same(merge->setup, setup))
+    if (merge->setup != NULL && !json_equal(merge->setup, setup))
         err =
             err_say(why, ERR_INVALID,
                     "'%s' and '%s' are parts of different explorations: the client, the seed, the "

@@ -4,9 +4,9 @@
 #include "command_line.h"
 #include "duration.h"
 #include "mem.h"
+#include "option_value.h"
 #include "order.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,61 +25,12 @@ static const struct command_line LINE = {"psp-harness run", OPTIONS, OPTION_COUN
 
 /* --- values ---------------------------------------------------------------------------------- */
 
-static enum err parse_number(const char *text, int64_t lowest, int64_t highest, int64_t *number,
-                             struct err_text *why)
-{
-    char *end;
-    errno = 0;
-    *number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || *number < lowest || *number > highest)
-        return err_say(why, ERR_INVALID, "'%s' is no number from %" PRId64 " to %" PRId64, text,
-                       lowest, highest);
-    return ERR_OK;
-}
-
-static enum err parse_int(const char *text, int lowest, int highest, int *number,
-                          struct err_text *why)
-{
-    int64_t wide;
-    enum err err = parse_number(text, lowest, highest, &wide, why);
-    if (err == ERR_OK)
-        *number = (int)wide;
-    return err;
-}
-
-static enum err parse_seed(const char *text, uint64_t *seed, struct err_text *why)
-{
-    int64_t number;
-    enum err err = parse_number(text, 0, INT64_MAX, &number, why);
-    if (err == ERR_OK)
-        *seed = (uint64_t)number;
-    return err;
-}
-
-static enum err parse_timeout(const char *text, int64_t *ms, struct err_text *why)
-{
-    enum err err = duration_parse(text, ms, why);
-    if (err == ERR_OK && *ms == 0)
-        return err_say(why, ERR_INVALID, "it has to be longer than that");
-    return err;
-}
-
-static enum err parse_history(const char *text, const char **directory, struct err_text *why)
-{
-    *directory = text;
-    return *text == '\0' ? err_say(why, ERR_INVALID, "'' is no directory") : ERR_OK;
-}
-
 static enum err parse_dialect(const char *text, struct run_options *options, struct err_text *why)
 {
     options->every_dialect = strcmp(text, "every") == 0;
     if (options->every_dialect)
         return ERR_OK;
-    struct json *name = json_string(text);
-    enum err err = dialect_from_json(name, &options->dialect, why);
-    options->has_dialect = err == ERR_OK;
-    json_free(name);
-    return err;
+    return option_dialect(text, &options->dialect, &options->has_dialect, why);
 }
 
 static enum err set_value(enum option option, const char *value, struct run_options *options,
@@ -90,27 +41,26 @@ static enum err set_value(enum option option, const char *value, struct run_opti
         options->client = value;
         return ERR_OK;
     case OPTION_JOBS:
-        return parse_int(value, 1, 256, &options->jobs, why);
+        return option_int(value, 1, 256, &options->jobs, why);
     case OPTION_SEED:
-        return parse_seed(value, &options->seed, why);
+        return option_seed(value, &options->seed, why);
     case OPTION_ORDERS:
-        return parse_int(value, 1, ORDERS_MOST, &options->orders, why);
+        return option_int(value, 1, ORDERS_MOST, &options->orders, why);
     case OPTION_DIALECT:
         return parse_dialect(value, options, why);
     case OPTION_RESTARTS:
-        return parse_int(value, 0, 1000, &options->restarts, why);
+        return option_int(value, 0, 1000, &options->restarts, why);
     case OPTION_TIMEOUT:
-        return parse_timeout(value, &options->timeout_ms, why);
+        return option_time(value, &options->timeout_ms, why);
     case OPTION_FORMAT:
         return report_format_parse(value, &options->format, why);
     case OPTION_STRICT:
         options->strict = true;
         return ERR_OK;
     case OPTION_HISTORY:
-        return parse_history(value, &options->history, why);
+        return option_directory(value, &options->history, why);
     case OPTION_REPORT:
-        options->report = value;
-        return ERR_OK;
+        return option_directory(value, &options->report, why);
     case OPTION_KEEP:
         options->keep = true;
         return ERR_OK;

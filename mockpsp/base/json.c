@@ -90,6 +90,11 @@ struct json *json_copy(const struct json *json)
     return json == NULL ? NULL : out(cJSON_Duplicate(in_const(json), true));
 }
 
+bool json_equal(const struct json *a, const struct json *b)
+{
+    return a != NULL && b != NULL && cJSON_Compare(in_const(a), in_const(b), true);
+}
+
 void json_set(struct json *object, const char *name, struct json *child)
 {
     CHECK(cJSON_IsObject(in(object)) && child != NULL);

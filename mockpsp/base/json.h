@@ -25,6 +25,9 @@ struct json *json_null(void);
 void json_free(struct json *json); /* NULL is fine */
 struct json *json_copy(const struct json *json);
 
+/* The same members in the same order, or in another one. NULL equals nothing. */
+bool json_equal(const struct json *a, const struct json *b);
+
 /* Put into an object under NAME (copied); an existing member of that name is replaced. TEXT NULL
  * becomes null. json_set takes CHILD over. */
 void json_set(struct json *object, const char *name, struct json *child);

@@ -306,3 +306,17 @@ Test(json, what_only_looks_like_it_is_taken)
         json_free(json);
     }
 }
+
+Test(json, equal_whatever_the_order)
+{
+    struct json *one = NULL;
+    struct json *other = NULL;
+    cr_assert_eq(json_parse("{\"a\":1,\"b\":[true]}", 18, &one, NULL), ERR_OK);
+    cr_assert_eq(json_parse("{\"b\":[true],\"a\":1}", 18, &other, NULL), ERR_OK);
+    cr_expect(json_equal(one, other));
+    json_set_int(other, "a", 2);
+    cr_expect_not(json_equal(one, other));
+    cr_expect_not(json_equal(one, NULL));
+    json_free(one);
+    json_free(other);
+}
