@@ -8,36 +8,68 @@
 
 #include <string.h>
 
-/* What ATTEMPT was for has happened, whenever that was: whoever asked and did not find it has asked
- * too early, or not everywhere. */
-static bool had_effect(const struct history *history, const struct event *attempt)
+static bool same_key(const struct event *a, const struct event *b)
+{
+    const char *key_a = attempts_key(a);
+    const char *key_b = attempts_key(b);
+    return key_a != NULL && key_b != NULL && strcmp(key_a, key_b) == 0;
+}
+
+/* What any attempt with A's key was for has happened, whenever that was: whoever asked and did not
+ * find it has asked too early, or not everywhere. */
+static bool had_effect(const struct history *history, const struct event *a)
 {
     const struct event *charge = NULL;
-    while ((charge = history_next_charge(history, charge, attempt->order)) != NULL)
-        if (charge->request == attempt->request)
+    while ((charge = history_next_charge(history, charge, a->order)) != NULL) {
+        const struct event *invoke = history_invoke(history, charge->request);
+        if (invoke != NULL && (invoke == a || same_key(invoke, a)))
             return true;
+    }
     return false;
 }
 
-/* The client has asked, and the answer excludes the first try for good. */
+/* The client has asked after A, and the answer excludes it for good. */
 static bool is_excluded(const struct history *history, const struct event *a, const struct event *b)
 {
     return attempts_asked(history, a, b) && !had_effect(history, a);
 }
 
-static bool is_new_key(const struct event *a, const struct event *b)
+/* No attempt before B had its key, and all had one. */
+static bool is_new_key(const struct history *history, const struct event *b)
 {
-    const char *key_a = attempts_key(a);
-    const char *key_b = attempts_key(b);
-    return key_a != NULL && key_b != NULL && strcmp(key_a, key_b) != 0;
+    const struct event *a = attempts_key(b) == NULL ? b : NULL;
+    while (a != b && (a = attempts_next(history, a, b->order)) != NULL && a != b)
+        if (attempts_key(a) == NULL || same_key(a, b))
+            return false;
+    return attempts_key(b) != NULL;
 }
 
-/* B, the try after A, has a new key and no reason for it. */
+/* The attempt that B has to know about: the last before it. A replay has done nothing, it repeats
+ * what came of the first with its key. And of several clients at once one may still be at the old
+ * key when another has asked already: there the first with that key counts. NULL: there is none. */
+static const struct event *attempt_before(const struct history *history, const struct event *b)
+{
+    const struct event *last = NULL;
+    const struct event *a = NULL;
+    while ((a = attempts_next(history, a, b->order)) != NULL && a != b) {
+        const struct event *answer = history_answer(history, a->request);
+        if (last == NULL || answer == NULL || !event_bool(answer, "replayed"))
+            last = a;
+    }
+    if (last == NULL || attempts_clients(history, b->order, b) <= 1)
+        return last;
+    a = NULL;
+    while ((a = attempts_next(history, a, b->order)) != last && !same_key(a, last)) {
+    }
+    return a;
+}
+
+/* B has a new key and no reason for it. */
 static bool is_premature(const struct history *history, const struct event *a,
                          const struct event *b)
 {
-    return is_new_key(a, b) && attempts_is_unknown(history_answer(history, a->request)) &&
-           !is_excluded(history, a, b);
+    return a != NULL && is_new_key(history, b) &&
+           attempts_is_unknown(history_answer(history, a->request)) && !is_excluded(history, a, b);
 }
 
 static void check_order(const struct history *history, const char *order, struct findings *findings)
@@ -45,10 +77,10 @@ static void check_order(const struct history *history, const char *order, struct
     const struct event *last = NULL;
     const struct event *first = NULL; /* of those that had no reason */
     int64_t times = 0;
-    const struct event *a = attempts_next(history, NULL, order);
-    for (const struct event *b; a != NULL; a = b) {
-        b = attempts_next(history, a, order);
-        if (b == NULL || !is_premature(history, a, b))
+    const struct event *b = NULL;
+    while ((b = attempts_next(history, b, order)) != NULL) {
+        const struct event *a = attempt_before(history, b);
+        if (!is_premature(history, a, b))
             continue;
         last = first == NULL ? a : last;
         first = first == NULL ? b : first;

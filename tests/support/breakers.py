@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Jobs that pay one order and break one invariant, for those that no mistake of careless.py breaks
 alone: breakers.py --mistake NAME. Without a mistake they are what careless.py is without one.
+With --batch as the first word it pays many: JSON lines in, a line for each out.
 """
+import json
 import os
 import sys
 import time
@@ -97,7 +99,7 @@ class no_timeout(Job):
 
 
 class no_breaker(Loop):
-    """each run tries nine times, a little later, however long nothing has worked"""
+    """each order is tried nine times, however long nothing has worked for any of them"""
     tries, seconds_between = 9, 0.03
 
 
@@ -111,5 +113,19 @@ class shipped_before(Job):
 BREAKERS = {kind.__name__: kind for kind in vars().copy().values()
             if isinstance(kind, type) and issubclass(kind, Job) and kind.__name__[0].islower()}
 
+
+def play_batch():
+    sys.argv.remove("--batch")
+    for line in sys.stdin:
+        order = json.loads(line)
+        os.environ.update(ORDER_ID=order["order"], ORDER_AMOUNT=str(order["amount"]),
+                          ORDER_CURRENCY=order["currency"])
+        play(Job, BREAKERS)
+        sys.stdout.flush()
+    return 0
+
+
 if __name__ == "__main__":
+    if "--batch" in sys.argv:
+        sys.exit(play_batch())
     sys.exit(play(Job, BREAKERS))

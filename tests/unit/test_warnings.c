@@ -161,6 +161,41 @@ Test(key_survives, holds_after_a_no_to_the_second_of_two_deliveries)
     forget(&past);
 }
 
+/* A key that repeats a 500 has done nothing the second time. */
+Test(key_survives, a_replay_is_no_attempt)
+{
+    for (int asked = 0; asked < 2; asked++) {
+        struct past past = past_new();
+        attempt(&past, 1, "a", 500);
+        if (asked == 1)
+            read_of(&past, 2, NULL);
+        attempt(&past, 3, "a", 500);
+        json_set_bool(past.history.events[past.history.count - 1].data, "replayed", true);
+        attempt(&past, 4, "b", 200);
+        cr_expect_eq(ask(INVARIANT_key_survives, &past), asked == 1 ? HOLDS : VIOLATED);
+        forget(&past);
+    }
+}
+
+/* One of two has asked, and takes the new key that both will have; the other one is still at the
+ * old key. Then its turn comes. */
+Test(key_survives, holds_for_two_who_take_the_same_new_key)
+{
+    struct past past = past_new();
+    start(&past);
+    start(&past);
+    attempt(&past, 1, "a", 500);
+    read_of(&past, 2, NULL);
+    attempt(&past, 3, "a", 500);
+    attempt(&past, 4, "b", 0);
+    attempt(&past, 5, "a", 500);
+    attempt(&past, 6, "b", 200);
+    cr_expect_eq(ask(INVARIANT_key_survives, &past), HOLDS);
+    past_charge(&past, 3, "ch_1");
+    cr_expect_eq(ask(INVARIANT_key_survives, &past), VIOLATED);
+    forget(&past);
+}
+
 Test(key_survives, a_look_at_another_order_is_none)
 {
     struct past past = past_new();
