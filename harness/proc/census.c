@@ -83,7 +83,7 @@ bool census_has(const struct census *census, pid_t pid)
     return false;
 }
 
-static bool is_spared(pid_t pid)
+bool census_is_spared(pid_t pid)
 {
     for (size_t i = 0; i < spared_count; i++)
         if (spared[i] == pid)
@@ -97,8 +97,8 @@ static bool add_generation(const struct census *everybody, pid_t root, struct ce
     size_t before = ours->count;
     for (size_t i = 0; i < everybody->count; i++) {
         const struct census_entry *entry = &everybody->entries[i];
-        if ((entry->parent == root || census_has(ours, entry->parent)) && !is_spared(entry->pid) &&
-            !census_has(ours, entry->pid))
+        if ((entry->parent == root || census_has(ours, entry->parent)) &&
+            !census_is_spared(entry->pid) && !census_has(ours, entry->pid))
             add(ours, entry);
     }
     return ours->count > before;

@@ -38,6 +38,7 @@ bool census_is_dead(const struct census_entry *entry);
 /* A child of this process that is no stray (a provider, a keeper), until it is forgotten. */
 void census_spare(pid_t child);
 void census_forget(pid_t child);
+bool census_is_spared(pid_t pid);
 
 /* Forgets everybody who was spared. */
 void census_forget_all(void);

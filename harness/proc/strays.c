@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,13 +24,35 @@ static bool has_children(void)
     return waitid(P_ALL, 0, &nobody, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
 }
 
+/* Calls TOLD with each child of this thread, which has them all, as long as it returns true. False
+ * when the kernel does not tell. */
+static bool each_child(bool (*told)(pid_t child, bool *found), bool *found)
+{
+    FILE *file = fopen("/proc/thread-self/children", "re");
+    int child;
+    if (file == NULL)
+        return false;
+    while (fscanf(file, "%d", &child) == 1 && told((pid_t)child, found))
+        ;
+    fclose(file);
+    return true;
+}
+
+static bool spare(pid_t child, bool *found)
+{
+    *found = true;
+    census_spare(child);
+    return true;
+}
+
 void strays_adopt(void)
 {
-    struct census census;
+    bool found = false;
     census_forget_all();
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    if (!has_children())
+    if (!has_children() || each_child(spare, &found))
         return;
+    struct census census;
     census_take(getpid(), &census);
     for (size_t i = 0; i < census.count; i++)
         if (census.entries[i].parent == getpid())
@@ -37,10 +60,23 @@ void strays_adopt(void)
     census_release(&census);
 }
 
+static bool is_spared(pid_t child, bool *found)
+{
+    *found = !census_is_spared(child);
+    return !*found;
+}
+
+/* A walk through /proc costs more than the rest of a short world. */
+static bool may_have_strays(void)
+{
+    bool found = false;
+    return has_children() && (!each_child(is_spared, &found) || found);
+}
+
 bool strays_end(void)
 {
     int64_t until = clock_monotonic_us() + PATIENCE_US;
-    while (has_children() && family_state(getpid(), FAMILY_EVERYBODY) != FAMILY_GONE) {
+    while (may_have_strays() && family_state(getpid(), FAMILY_EVERYBODY) != FAMILY_GONE) {
         if (clock_monotonic_us() > until)
             return false;
         family_signal(getpid(), FAMILY_EVERYBODY, SIGKILL);

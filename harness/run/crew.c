@@ -128,7 +128,10 @@ static _Noreturn void work(const struct crew *crew, int fd, pid_t parent)
     fd = proc_keep_only(fd);
     struct player player = {.crew = crew, .loop = loop_new()};
     player.channel = channel_open(player.loop, fd, told, &player);
+    if (crew->most_worlds > 1)
+        world_reuse();
     loop_run(player.loop);
+    world_reuse_end();
     channel_close(player.channel);
     loop_free(player.loop);
     exit(player.err == ERR_OK ? 0 : 1);

@@ -36,6 +36,8 @@ struct psp {
     bool up;
     bool killed;
     enum { NOT_DRAINED, DRAINING, DRAINED } drain;
+    enum { AT_WORK, TO_REST, RESTING } rest;
+    struct loop_timer *rest_timer;
     int64_t processing; /* payments, when it was last drained */
     int64_t webhooks;   /* on their way then */
     uint64_t journal;   /* seq of the last entry that was handed out */
@@ -92,6 +94,66 @@ enum err psp_open(struct psp **psp, struct loop *loop, const struct psp_options 
     (*psp)->reservation = reservation;
     (*psp)->port = port;
     return ERR_OK;
+}
+
+/* --- the one that waits for the next world -----------------------------------------------------
+ */
+
+#define REST_MS 2000 /* until it is thought to be ill */
+
+static struct {
+    bool wanted;
+    pid_t pid; /* 0: there is none */
+    int fd;    /* the socket to it */
+    uint64_t seed;
+} spare;
+
+void psp_reuse(void)
+{
+    spare.wanted = true;
+}
+
+void psp_reuse_end(void)
+{
+    if (spare.pid == 0)
+        return;
+    close(spare.fd);
+    kill(spare.pid, SIGKILL);
+    waitpid(spare.pid, NULL, 0);
+    census_forget(spare.pid);
+    spare.pid = 0;
+}
+
+static void restless(void *context)
+{
+    struct psp *psp = context;
+    psp->rest_timer = NULL;
+    psp->rest = AT_WORK;
+}
+
+static bool may_rest(const struct psp *psp)
+{
+    return spare.wanted && spare.pid == 0 && psp->up && psp->drain == DRAINED &&
+           psp->dialect == NULL;
+}
+
+/* It lets go of its database and its port, and says so: nothing else that it says is heard. False
+ * when it does not. */
+static bool put_to_rest(struct psp *psp)
+{
+    struct json *message = json_object();
+    json_set_string(message, "type", "rest");
+    psp->rest = channel_send(psp->channel, message) == ERR_OK ? TO_REST : AT_WORK;
+    psp->rest_timer = loop_after(psp->loop, REST_MS, restless, psp);
+    while (psp->rest == TO_REST)
+        loop_turn(psp->loop);
+    loop_timer_stop(psp->rest_timer);
+    if (psp->rest != RESTING)
+        return false;
+    spare.pid = psp->pid;
+    spare.fd = channel_release(psp->channel);
+    spare.seed = psp->seed;
+    return true;
 }
 
 /* --- what it says ---------------------------------------------------------------------------- */
@@ -157,11 +219,17 @@ static void drained(struct psp *psp, const struct json *message)
 static void message_came(void *context, const struct json *message)
 {
     struct psp *psp = context;
+    const char *type = message == NULL ? NULL : json_get_string(message, "type");
+    if (psp->rest != AT_WORK) {
+        psp->rest = message == NULL                                ? AT_WORK
+                    : type != NULL && strcmp(type, "resting") == 0 ? RESTING
+                                                                   : psp->rest;
+        return;
+    }
     if (message == NULL) {
         gone(psp);
         return;
     }
-    const char *type = json_get_string(message, "type");
     if (type != NULL && strcmp(type, "event") == 0)
         event_came(psp, json_get(message, "event"));
     else if (type != NULL && strcmp(type, "broken") == 0)
@@ -178,7 +246,26 @@ static void message_came(void *context, const struct json *message)
         log_error("the provider sent a message of unknown type");
 }
 
+/* A failure to send shows as the end of the same socket. */
+static void tell(struct psp *psp, struct json *message)
+{
+    enum err err = channel_send(psp->channel, message);
+    (void)err;
+}
+
 /* --- its process ----------------------------------------------------------------------------- */
+
+static void log_to(const char *path)
+{
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int log = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    dup2(nothing, STDIN_FILENO);
+    dup2(log < 0 ? nothing : log, STDOUT_FILENO);
+    dup2(log < 0 ? nothing : log, STDERR_FILENO);
+    close(nothing);
+    if (log >= 0)
+        close(log);
+}
 
 /* Nothing of the harness may stay open in it: a client's pipe held here would never end. */
 static _Noreturn void serve(const struct psp *psp, int fd, pid_t parent)
@@ -186,11 +273,7 @@ static _Noreturn void serve(const struct psp *psp, int fd, pid_t parent)
     proc_die_with(parent, SIGKILL);
     interrupt_reset();
     signal(SIGPIPE, SIG_IGN);
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    int log = open(psp->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    dup2(nothing, STDIN_FILENO);
-    dup2(log < 0 ? nothing : log, STDOUT_FILENO);
-    dup2(log < 0 ? nothing : log, STDERR_FILENO);
+    log_to(psp->log);
     fd = proc_keep_only(fd);
     log_set_name("provider");
     provider_serve_remote(fd, psp->journal,
@@ -198,13 +281,37 @@ static _Noreturn void serve(const struct psp *psp, int fd, pid_t parent)
                                                      .port = psp->port,
                                                      .db = psp->db,
                                                      .seed = psp->seed,
-                                                     .dialect = psp->dialect});
+                                                     .dialect = psp->dialect},
+                          log_to);
+}
+
+/* The one that waits serves: it was made with the same options otherwise. */
+static bool wake(struct psp *psp)
+{
+    siginfo_t ended = {0};
+    if (spare.pid == 0 || psp->journal != 0 || psp->dialect != NULL || psp->seed != spare.seed ||
+        waitid(P_PID, (id_t)spare.pid, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        ended.si_pid != 0)
+        return false;
+    struct json *message = json_object();
+    json_set_string(message, "type", "serve");
+    json_set_string(message, "db", psp->db);
+    json_set_string(message, "log", psp->log);
+    json_set_int(message, "port", psp->port);
+    psp->pid = spare.pid;
+    psp->channel = channel_open(psp->loop, spare.fd, message_came, psp);
+    spare.pid = 0;
+    tell(psp, message);
+    return true;
 }
 
 enum err psp_start(struct psp *psp, struct err_text *why)
 {
     int pair[2];
     CHECK(psp->pid == 0);
+    if (wake(psp))
+        return ERR_OK;
+    psp_reuse_end();
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return err_say(why, ERR_IO, "no socket for the provider: %s", strerror(errno));
     pid_t parent = getpid();
@@ -238,13 +345,6 @@ bool psp_is_up(const struct psp *psp)
 bool psp_is_down(const struct psp *psp)
 {
     return psp->pid == 0;
-}
-
-/* A failure to send shows as the end of the same socket. */
-static void tell(struct psp *psp, struct json *message)
-{
-    enum err err = channel_send(psp->channel, message);
-    (void)err;
 }
 
 void psp_answer(struct psp *psp, uint64_t number, const struct action *action)
@@ -309,8 +409,10 @@ void psp_close(struct psp *psp)
 {
     if (psp == NULL)
         return;
-    channel_close(psp->channel);
-    if (psp->pid != 0) {
+    bool rests = may_rest(psp) && put_to_rest(psp);
+    if (!rests)
+        channel_close(psp->channel);
+    if (!rests && psp->pid != 0) {
         kill(psp->pid, SIGKILL);
         waitpid(psp->pid, NULL, 0);
         census_forget(psp->pid);

@@ -43,6 +43,13 @@ struct psp_options {
 /* Makes what every provider begins with, so that the children of this process need not. */
 void psp_prepare(void);
 
+/* From here on a provider that has seen its world to the end may serve the next one of this process
+ * instead of another one's being started. */
+void psp_reuse(void);
+
+/* Ends the provider that waits for the next world, if one does. */
+void psp_reuse_end(void);
+
 /* Reserves a port, and makes the database, which is not there yet; starts nothing. OPTIONS are
  * copied. ERR_IO with a sentence. */
 enum err psp_open(struct psp **psp, struct loop *loop, const struct psp_options *options,
@@ -84,7 +91,8 @@ int64_t psp_webhooks(const struct psp *psp);
 /* SIGKILL; the died handler follows. Killing the dead is fine. */
 void psp_kill(struct psp *psp);
 
-/* Kills it if it lives, collects it, gives the port back; calls no handler. NULL is fine. */
+/* Kills it if it lives and is not wanted again (see psp_reuse), collects it, gives the port back;
+ * calls no handler. NULL is fine. */
 void psp_close(struct psp *psp);
 
 #endif

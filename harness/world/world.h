@@ -35,6 +35,11 @@ struct world_options {
 /* For whoever forks a process per world: makes what all of them begin with, once. */
 void world_prepare(void);
 
+/* For a process that plays one world after the other: a provider that has seen its world to the end
+ * serves the next one, until world_reuse_end. It is the one child that a run may leave. */
+void world_reuse(void);
+void world_reuse_end(void);
+
 /* Plays SCENARIO to its end and fills RESULT, which is zeroed and owned by the caller. Never fails
  * in any other way than by a verdict. The process becomes a subreaper, has SIGINT and SIGTERM
  * blocked (they end the world early), and loses every child that the run brought. */

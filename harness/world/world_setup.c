@@ -23,6 +23,16 @@ void world_prepare(void)
     psp_prepare();
 }
 
+void world_reuse(void)
+{
+    psp_reuse();
+}
+
+void world_reuse_end(void)
+{
+    psp_reuse_end();
+}
+
 static bool psp_has_come_up(const struct world *world)
 {
     return psp_is_up(world->psp);

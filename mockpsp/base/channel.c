@@ -1,6 +1,7 @@
 #include "channel.h"
 
 #include "buf.h"
+#include "check.h"
 #include "mem.h"
 
 #include <errno.h>
@@ -118,6 +119,15 @@ enum err channel_send(struct channel *channel, struct json *message)
     free(line);
     json_free(message);
     return err;
+}
+
+int channel_release(struct channel *channel)
+{
+    int fd = channel->fd;
+    CHECK(channel->depth == 0 && channel->input.len == 0);
+    loop_watch_stop(channel->watch);
+    release(channel);
+    return fd;
 }
 
 void channel_close(struct channel *channel)

@@ -21,6 +21,10 @@ struct channel *channel_open(struct loop *loop, int fd, channel_message *on_mess
 /* Sends MESSAGE and frees it. Waits while the other side reads slowly. ERR_IO when it has gone. */
 enum err channel_send(struct channel *channel, struct json *message);
 
+/* Gives FD back, for another loop; CHANNEL is gone. Not in its callback, and only when the other
+ * side has nothing more to say. */
+int channel_release(struct channel *channel);
+
 /* Closes the descriptor as well. NULL is fine. */
 void channel_close(struct channel *channel);
 

@@ -64,6 +64,14 @@ static void drain(struct remote *remote)
     say(remote, message);
 }
 
+static void rest(struct remote *remote)
+{
+    struct json *message = json_object();
+    remote->handlers.rest(remote->handlers.context);
+    json_set_string(message, "type", "resting");
+    say(remote, message);
+}
+
 static void message_came(void *context, const struct json *message)
 {
     struct remote *remote = context;
@@ -76,6 +84,10 @@ static void message_came(void *context, const struct json *message)
         remote->handlers.advance(remote->handlers.context, json_get_int(message, "ms", 0));
     else if (type != NULL && strcmp(type, "drain") == 0)
         drain(remote);
+    else if (type != NULL && strcmp(type, "rest") == 0)
+        rest(remote);
+    else if (type != NULL && strcmp(type, "serve") == 0)
+        remote->handlers.serve(remote->handlers.context, message);
     else
         log_error("the harness sent a message of unknown type");
 }

@@ -9,10 +9,14 @@
  *                                                          still wait for their bank, and how many
  *                                                          webhooks are on their way
  *   {"type":"broken","why":"…"}                            its database failed
+ *   {"type":"resting"}                                     the answer to rest, and the last word
+ *                                                          until it serves again
  * Harness to provider:
  *   {"type":"act","number":7,"act":{"kind":"drop"}}        the answer to the open question about 7
  *   {"type":"advance","ms":90000000}                       the clock jumps (a clock event follows)
  *   {"type":"drain"}                                       handle whatever your sockets hold
+ *   {"type":"rest"}                                        let go of everything
+ *   {"type":"serve","db":"…","log":"…","port":41873}       begin anew, after a rest
  *
  * Before asking, everything that was committed has been sent as events. When the harness goes away
  * the provider has lost its reason to live: `gone` is called. */
@@ -35,6 +39,10 @@ struct remote_handlers {
     void (*advance)(void *context, int64_t ms);
     /* Reads all that the sockets hold. "drained" is said when it returns. */
     struct remote_rest (*drain)(void *context);
+    /* "resting" is said when it returns. */
+    void (*rest)(void *context);
+    /* MESSAGE as above, borrowed. */
+    void (*serve)(void *context, const struct json *message);
     void (*gone)(void *context);
     void *context;
 };

@@ -296,14 +296,25 @@ void provider_close(struct provider *provider)
 
 /* --- for the harness -------------------------------------------------------------------------- */
 
+/* One provider after the other, in one process. */
+struct served {
+    struct loop *loop;
+    struct remote *remote;
+    struct provider_options options;
+    char *db; /* of the options, or NULL */
+    void (*log_to)(const char *path);
+    struct provider *provider; /* NULL: it rests */
+};
+
 static void report(void *context, const struct event *event)
 {
-    remote_report(*(struct remote **)context, event);
+    const struct served *served = context;
+    remote_report(served->remote, event);
 }
 
 static void advance_for_harness(void *context, int64_t ms)
 {
-    struct provider *provider = *(struct provider **)context;
+    struct provider *provider = ((struct served *)context)->provider;
     if (advance(provider, ms) == ERR_OK)
         return;
     log_error("cannot move the clock");
@@ -312,12 +323,13 @@ static void advance_for_harness(void *context, int64_t ms)
 
 static void tell_broken(void *context, const char *why)
 {
-    remote_broken(*(struct remote **)context, why);
+    const struct served *served = context;
+    remote_broken(served->remote, why);
 }
 
 static struct remote_rest drain_for_harness(void *context)
 {
-    struct provider *provider = *(struct provider **)context;
+    struct provider *provider = ((struct served *)context)->provider;
     struct remote_rest rest = {0};
     doors_drain(&provider->doors);
     sender_look(provider->core.sender);
@@ -333,31 +345,56 @@ static void harness_gone(void *context)
     _exit(0);
 }
 
-_Noreturn void provider_serve_remote(int fd, uint64_t journal_after,
-                                     const struct provider_options *options)
+static void serve(struct served *served, uint64_t journal_after)
 {
-    struct loop *loop = loop_new();
-    struct provider *provider = NULL;
     struct err_text why = {0};
-    struct remote *remote = remote_open(loop, fd,
-                                        (struct remote_handlers){.advance = advance_for_harness,
-                                                                 .drain = drain_for_harness,
-                                                                 .gone = harness_gone,
-                                                                 .context = &provider});
-    struct provider_options with_remote = *options;
-    with_remote.faults = remote_faults(remote);
-    enum err err = open_with_listener(&provider, loop, &with_remote, report, &remote, &why);
+    enum err err =
+        open_with_listener(&served->provider, served->loop, &served->options, report, served, &why);
     if (err == ERR_OK) {
-        provider->core.broken = tell_broken;
-        provider->core.broken_context = &remote;
-        err = journal_replay(provider->core.journal, journal_after);
+        served->provider->core.broken = tell_broken;
+        served->provider->core.broken_context = served;
+        err = journal_replay(served->provider->core.journal, journal_after);
     }
     if (err == ERR_OK)
-        err = note_up(provider);
-    if (err != ERR_OK) {
-        log_error("%s", why.text[0] == '\0' ? err_name(err) : why.text);
-        _exit(1);
-    }
-    loop_run(loop);
+        err = note_up(served->provider);
+    if (err == ERR_OK)
+        return;
+    log_error("%s", why.text[0] == '\0' ? err_name(err) : why.text);
+    _exit(1);
+}
+
+static void rest(void *context)
+{
+    struct served *served = context;
+    provider_close(served->provider);
+    served->provider = NULL;
+}
+
+static void serve_again(void *context, const struct json *message)
+{
+    struct served *served = context;
+    CHECK(served->provider == NULL);
+    mem_set_string(&served->db, json_get_string(message, "db"));
+    served->options.db = served->db;
+    served->options.port = (int)json_get_int(message, "port", 0);
+    served->log_to(json_get_string(message, "log"));
+    serve(served, 0);
+}
+
+_Noreturn void provider_serve_remote(int fd, uint64_t journal_after,
+                                     const struct provider_options *options,
+                                     void (*log_to)(const char *path))
+{
+    struct served served = {.loop = loop_new(), .options = *options, .log_to = log_to};
+    served.remote = remote_open(served.loop, fd,
+                                (struct remote_handlers){.advance = advance_for_harness,
+                                                         .drain = drain_for_harness,
+                                                         .rest = rest,
+                                                         .serve = serve_again,
+                                                         .gone = harness_gone,
+                                                         .context = &served});
+    served.options.faults = remote_faults(served.remote);
+    serve(&served, journal_after);
+    loop_run(served.loop);
     _exit(0);
 }

@@ -73,8 +73,11 @@ void provider_close(struct provider *provider);
 /* For a child forked by the harness: serves until the socket FD (see remote.h), over which it asks
  * for faults and reports events, is closed by the other side; then ends the process. The first
  * event is `up`, with the port. Journal entries after JOURNAL_AFTER that an earlier process wrote
- * are reported before it. On failure the process ends with status 1, having said why on stderr. */
+ * are reported before it. It may be told to rest and to serve again, with another database and port
+ * and the same OPTIONS otherwise; LOG_TO is called with the file for what it prints then. On
+ * failure the process ends with status 1, having said why on stderr. */
 _Noreturn void provider_serve_remote(int fd, uint64_t journal_after,
-                                     const struct provider_options *options);
+                                     const struct provider_options *options,
+                                     void (*log_to)(const char *path));
 
 #endif

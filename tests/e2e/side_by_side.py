@@ -18,10 +18,10 @@ BY_THE_CLOCK = {"scenarios/e50_nobody_listens_after_the_charge.lua",
                 "scenarios/e60_nobody_listens_before_the_charge.lua"}
 
 
-def play(client, at_once):
+def play(client, at_once, *files):
     """Exit status, and for every scenario its verdict with what failed."""
     ended = subprocess.run([PSP_HARNESS, "run", "-j", str(at_once), "--format", "json",
-                            "scenarios", "--", client], cwd=SOURCE, capture_output=True, text=True,
+                            *(files or ["scenarios"]), "--", client], cwd=SOURCE, capture_output=True, text=True,
                            check=False)
     verdicts = {}
     for scenario in json.loads(ended.stdout)["scenarios"]:
@@ -39,10 +39,12 @@ class SideBySide(unittest.TestCase):
             runs = list(pool.map(lambda at_once: play(client, at_once), AT_ONCE))
         for at_once, (status, verdicts) in zip(AT_ONCE, runs):
             self.assertEqual(status, wanted, f"-j {at_once}")
-            for file, verdict in runs[0][1].items():
-                if file in but:
-                    continue
-                self.assertEqual(verdicts.get(file), verdict, f"{file} with -j {at_once}")
+            self.assertEqual(set(verdicts), set(runs[0][1]), f"-j {at_once}")
+            other = [file for file, verdict in runs[0][1].items()
+                     if file not in but and verdicts[file] != verdict]
+            # Whoever gives up after a second does it on a busy machine as well, and then no more.
+            if other:
+                self.assertEqual(play(client, at_once, *other), play(client, 1, *other))
         self.assertEqual(len(runs[0][1]), sum(name.endswith(".lua") for name in
                                               os.listdir(os.path.join(SOURCE, "scenarios"))))
 
