@@ -3,7 +3,7 @@
 -- Teaches: a lock that expires is no lock: the one who waits for an answer is taken for dead.
 -- Safe: no.
 -- Needs: curl jq.
--- Run: build/psp-harness run scenarios/{a00,b10,d20,d30}_*.lua
+-- Run: build/psp-harness run scenarios/{b10,d20,d30}_*.lua
 --   --client scenarios/clients/lock/lock_expires.lua
 return client {
   command   = { "./pay_locked.sh", "random" },
