@@ -280,6 +280,7 @@ static _Noreturn void serve(const struct psp *psp, int fd, pid_t parent)
                           &(struct provider_options){.host = "127.0.0.1",
                                                      .port = psp->port,
                                                      .db = psp->db,
+                                                     .db_alone = true,
                                                      .seed = psp->seed,
                                                      .dialect = psp->dialect},
                           log_to);

@@ -121,9 +121,11 @@ static enum err open_state(struct provider *provider, const struct provider_opti
                            struct err_text *why)
 {
     struct core *core = &provider->core;
-    enum err err =
-        store_open(&core->store,
-                   &(struct store_options){.path = options->db, .durable = options->durable}, why);
+    enum err err = store_open(&core->store,
+                              &(struct store_options){.path = options->db,
+                                                      .durable = options->durable,
+                                                      .alone = options->db_alone},
+                              why);
     if (err != ERR_OK)
         return err;
     core->journal = journal_new(core->store, provider->listener, provider->listener_context);

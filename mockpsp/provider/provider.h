@@ -28,6 +28,7 @@ struct provider_options {
     struct json *(*describe_options)(void); /* for GET /_mock/; NULL: there is no command line */
     const char *control_token; /* what /_mock/ wants to be shown; NULL: this machine may */
     const char *db;            /* a file, or ":memory:" (NULL) */
+    bool db_alone;             /* nobody else ever looks into the file, see store.h */
     bool durable;              /* survive a power cut, not only a kill (fsync on commit) */
     bool manual_clock;         /* starts at 2026-01-01T00:00:00Z, or where the database left it */
     uint64_t seed;             /* ids come from it */

@@ -105,6 +105,12 @@ static enum err prepare_file(struct store *store, bool durable)
     return err;
 }
 
+static enum err stay_alone(struct store *store)
+{
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    return run(store, "PRAGMA locking_mode=EXCLUSIVE");
+}
+
 static enum err open_checked(struct store *store, const struct store_options *options,
                              const char *path, struct err_text *why)
 {
@@ -115,7 +121,9 @@ static enum err open_checked(struct store *store, const struct store_options *op
         return err_say(why, store_result(store, result), "cannot open database %s: %s", path,
                        sqlite3_errmsg(store->db));
     sqlite3_extended_result_codes(store->db, 1);
-    enum err err = inspect(store, path, &version, why);
+    enum err err = options->alone ? stay_alone(store) : ERR_OK;
+    if (err == ERR_OK)
+        err = inspect(store, path, &version, why);
     if (err != ERR_OK)
         return err;
     err = prepare_file(store, options->durable);

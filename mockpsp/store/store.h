@@ -17,6 +17,8 @@ struct store_options {
     const char *path; /* NULL or ":memory:": gone with the process */
     bool durable;     /* fsync on every commit: survives a power cut. Without it a commit survives
                          a kill of the process, not of the machine */
+    bool alone;       /* nobody else ever looks into the file: it need not be shared until it is
+                         known to be ours, and its log may stay beside it at the end */
 };
 
 /* Opens or creates the database and takes it for itself: ERR_BUSY when another process has it.

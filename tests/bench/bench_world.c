@@ -21,8 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROUNDS 15
-#define WORLDS 20 /* in a round, and as many bare runs */
+#define ROUNDS 9
+#define WORLDS 10 /* in a round, and as many bare runs */
 
 extern char **environ;
 

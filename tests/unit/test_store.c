@@ -95,6 +95,27 @@ Test(store, a_durable_one_is_the_same_file)
     scratch_remove(&scratch);
 }
 
+Test(store, one_that_is_alone_leaves_its_log_beside_it)
+{
+    struct scratch scratch = scratch_new();
+    struct scratch file = scratch_file(&scratch, "psp.db");
+    struct scratch shared = scratch_file(&scratch, "psp.db-shm");
+    struct scratch log = scratch_file(&scratch, "psp.db-wal");
+    struct store_options options = {.path = file.path, .alone = true};
+    struct err_text why = {0};
+    cr_assert_eq(blank_write(file.path, &why), ERR_OK, "%s", why.text);
+    for (int64_t n = 0; n < 2; n++) {
+        struct store *store;
+        cr_assert_eq(store_open(&store, &options, &why), ERR_OK, "%s", why.text);
+        cr_expect_eq(number_of(store, "n"), n - 1);
+        set(store, "n", n);
+        cr_expect_neq(access(shared.path, F_OK), 0);
+        store_close(store);
+        cr_expect_eq(access(log.path, F_OK), 0);
+    }
+    scratch_remove(&scratch);
+}
+
 Test(store, one_process_at_a_time)
 {
     struct scratch scratch = scratch_new();
