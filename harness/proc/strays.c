@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,11 +30,15 @@ static bool has_children(void)
 static bool each_child(bool (*told)(pid_t child, bool *found), bool *found)
 {
     FILE *file = fopen("/proc/thread-self/children", "re");
-    int child;
+    char *line = NULL;
+    size_t size = 0;
     if (file == NULL)
         return false;
-    while (fscanf(file, "%d", &child) == 1 && told((pid_t)child, found))
-        ;
+    bool any = getline(&line, &size, file) > 0;
+    char *end = NULL;
+    for (char *at = line; any && (*at >= '0' && *at <= '9'); at = end + (*end == ' '))
+        any = told((pid_t)strtol(at, &end, 10), found);
+    free(line);
     fclose(file);
     return true;
 }

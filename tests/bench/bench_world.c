@@ -24,8 +24,6 @@
 #define ROUNDS 9
 #define WORLDS 10 /* in a round, and as many bare runs */
 
-extern char **environ;
-
 struct bench {
     char **client; /* its words, then NULL */
     const char *harness;
