@@ -257,10 +257,18 @@ static enum err advance(struct world *world, int64_t ms, struct err_text *why)
     return world->over == WORLD_GOES_ON ? ERR_OK : err_say(why, ERR_LIMIT, "%s", world->over_why);
 }
 
+/* Time passes that is no part of a run. What the clients have left behind on its way arrives before
+ * that: no request is under way for a day. */
+static enum err pass(struct world *world, int64_t ms, struct err_text *why)
+{
+    enum err err = clients_are_done(world) ? quieten(world, why) : ERR_OK;
+    return err == ERR_OK ? advance(world, ms, why) : err;
+}
+
 static enum err op_advance(void *context, int64_t ms, struct err_text *why)
 {
     struct world *world = context;
-    enum err err = advance(world, ms, why);
+    enum err err = pass(world, ms, why);
     world->moved = world->result->history.count;
     return err;
 }
@@ -305,7 +313,7 @@ static enum err op_work(void *context, struct err_text *why)
     int64_t wait_ms;
     while (err == ERR_OK && (wait_ms = job_queue_wait_ms(world)) >= 0) {
         if (wait_ms > 0)
-            err = advance(world, wait_ms, why);
+            err = pass(world, wait_ms, why);
         job_queue_deliver_due(world);
         order_runs_next(world);
         if (err == ERR_OK)
