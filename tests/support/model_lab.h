@@ -39,7 +39,7 @@ static inline void model_write_all(const struct model *model, const struct plan 
         for (int move = 0; move < MOVE_SYSTEMATIC; move++) {
             struct plan child = plan_copy(plan);
             plan_add(&child, (enum move)move, &trace.items[i]);
-            if (move_fits((enum move)move, &trace.items[i], false))
+            if (move_fits((enum move)move, &trace.items[i], (struct surroundings){0}))
                 model_write_all(model, &child);
             plan_release(&child);
         }

@@ -8,6 +8,9 @@
 
 #define ROUTE "POST /v1/payment_intents"
 
+static const struct surroundings NOTHING = {0};
+static const struct surroundings LISTENS = {.listens = true};
+
 static struct probe probe_of(enum failpoint at, int attempt)
 {
     static char order[] = "order_1";
@@ -17,7 +20,8 @@ static struct probe probe_of(enum failpoint at, int attempt)
                           .on = route,
                           .pays = true,
                           .asks_issuer = true,
-                          .attempt = attempt};
+                          .attempt = attempt,
+                          .generation = 1};
 }
 
 static struct plan plan_of(enum move one, enum move other)
@@ -47,36 +51,45 @@ Test(explore_move, has_a_name_that_reads_back)
 Test(explore_move, fits_where_it_can_strike)
 {
     struct probe pays = probe_of(FAILPOINT_AFTER_COMMIT, 1);
-    cr_expect(move_fits(MOVE_lost, &pays, false));
-    cr_expect_not(move_fits(MOVE_request_lost, &pays, false), "another failpoint");
-    cr_expect_not(move_fits(MOVE_hook_first, &pays, false), "nobody listens");
-    cr_expect(move_fits(MOVE_hook_first, &pays, true));
+    cr_expect(move_fits(MOVE_lost, &pays, NOTHING));
+    cr_expect_not(move_fits(MOVE_request_lost, &pays, NOTHING), "another failpoint");
+    cr_expect_not(move_fits(MOVE_hook_first, &pays, NOTHING), "nobody listens");
+    cr_expect(move_fits(MOVE_hook_first, &pays, LISTENS));
     pays.pays = false;
-    cr_expect_not(move_fits(MOVE_stored_500_charged, &pays, false), "there is no effect");
+    cr_expect_not(move_fits(MOVE_stored_500_charged, &pays, NOTHING), "there is no effect");
 
     struct probe retry = probe_of(FAILPOINT_RECEIVED, 1);
-    cr_expect_not(move_fits(MOVE_conflict_on_retry, &retry, false), "it is the first try");
+    cr_expect_not(move_fits(MOVE_conflict_on_retry, &retry, NOTHING), "it is the first try");
     retry.attempt = 2;
-    cr_expect(move_fits(MOVE_conflict_on_retry, &retry, false));
+    cr_expect(move_fits(MOVE_conflict_on_retry, &retry, NOTHING));
     retry.asks_issuer = false;
-    cr_expect_not(move_fits(MOVE_declined, &retry, false), "there is no issuer");
+    cr_expect_not(move_fits(MOVE_declined, &retry, NOTHING), "there is no issuer");
 
     static char question[] = "GET /v1/payment_intents";
     struct probe reads = probe_of(FAILPOINT_RECEIVED, 2);
     reads.on = question;
-    cr_expect(move_fits(MOVE_silence, &reads, false));
-    cr_expect_not(move_fits(MOVE_twice, &reads, false), "a question changes nothing");
-    cr_expect_not(move_fits(MOVE_conflict_on_retry, &reads, false));
+    cr_expect(move_fits(MOVE_silence, &reads, NOTHING));
+    cr_expect_not(move_fits(MOVE_twice, &reads, NOTHING), "a question changes nothing");
+    cr_expect_not(move_fits(MOVE_conflict_on_retry, &reads, NOTHING));
+}
+
+/* A batch has all orders. */
+Test(explore_move, fits_who_can_be_given_an_order_twice)
+{
+    struct probe probe = probe_of(move_at(MOVE_second_worker), 1);
+    cr_expect(move_fits(MOVE_second_worker, &probe, NOTHING));
+    cr_expect_not(
+        move_fits(MOVE_second_worker, &probe, (struct surroundings){.one_process = true}));
 }
 
 Test(explore_move, fits_no_request_of_which_nobody_knows_whose_it_is)
 {
     struct probe probe = probe_of(FAILPOINT_RECEIVED, 1);
     probe.order = NULL;
-    cr_expect_not(move_fits(MOVE_request_lost, &probe, false));
+    cr_expect_not(move_fits(MOVE_request_lost, &probe, NOTHING));
     probe = probe_of(FAILPOINT_RECEIVED, 1);
     probe.on = NULL;
-    cr_expect_not(move_fits(MOVE_request_lost, &probe, false));
+    cr_expect_not(move_fits(MOVE_request_lost, &probe, NOTHING));
 }
 
 /* --- a plan as a scenario -------------------------------------------------------------------- */
@@ -199,7 +212,7 @@ Test(explore_plan, has_a_name_that_never_changes)
     struct plan plan = {0};
     cr_expect_str_eq(plan_name(&plan).text, "9938e590b6e1");
     plan = plan_of(MOVE_lost, MOVE_slow);
-    cr_expect_str_eq(plan_name(&plan).text, "affd9582ea66");
+    cr_expect_str_eq(plan_name(&plan).text, "90d3c7f7a1ef");
     plan_release(&plan);
 }
 
@@ -251,6 +264,18 @@ Test(explore_plan, is_told_in_words)
     plan.delivery = DELIVERY_again;
     expect_words(&plan, "each job is delivered again when it is done; then drop() at after_commit "
                         "of " ROUTE ", attempt 1 of order_1");
+    plan_release(&plan);
+}
+
+Test(explore_plan, knows_a_request_by_its_key)
+{
+    struct probe probe = probe_of(FAILPOINT_AFTER_COMMIT, 1);
+    struct plan plan = plan_of(MOVE_lost, MOVE_slow);
+    cr_expect(choice_is_at(&plan.choices[0], &probe));
+    probe.generation = 2;
+    cr_expect_not(choice_is_at(&plan.choices[0], &probe));
+    plan.choices[0].generation = ANY_GENERATION;
+    cr_expect(choice_is_at(&plan.choices[0], &probe));
     plan_release(&plan);
 }
 

@@ -85,7 +85,7 @@ Test(explore_space, has_every_move_that_fits_a_moment_once)
     for (size_t i = 0; i < trace.count; i++)
         for (int move = 0; move < MOVE_SYSTEMATIC; move++) {
             struct plan plan = {0};
-            if (!move_fits((enum move)move, &trace.items[i], false))
+            if (!move_fits((enum move)move, &trace.items[i], (struct surroundings){0}))
                 continue;
             plan_add(&plan, (enum move)move, &trace.items[i]);
             cr_expect(has(&plan), "%s", move_name((enum move)move));
@@ -142,7 +142,8 @@ Test(explore_space, has_nothing_that_no_client_survives)
 {
     explore((struct model){0}, 2);
     struct plan plan = {0};
-    struct probe probe = {.order = (char[]){"order_1"}, .on = (char[]){MODEL_ROUTE}, .attempt = 1};
+    struct probe probe = {
+        .order = (char[]){"order_1"}, .on = (char[]){MODEL_ROUTE}, .attempt = 1, .generation = 1};
     plan_add(&plan, MOVE_late, &probe);
     plan_add(&plan, MOVE_expired_after_commit, &probe);
     cr_expect_not(has(&plan));
