@@ -4,6 +4,7 @@
 #include "judge_command.h"
 #include "log.h"
 #include "merge.h"
+#include "move.h"
 #include "nearest.h"
 #include "run.h"
 #include "standard_streams.h"
@@ -21,7 +22,7 @@ static const char HELP[] =
     "  explore  tries every schedule that can strike a client (explore --help says how)\n"
     "  merge    joins explorations of several machines\n"
     "  judge    a verdict on the journal of a mockpsp that others have used\n"
-    "  list     names scenarios, failpoints, actions and invariants: list [SCENARIO.lua|DIR]\n"
+    "  list     names scenarios, failpoints, actions, moves and invariants: list [SCENARIO.lua|DIR]\n"
     "\n"
     "  --help     this text\n"
     "  --version  the version\n"
@@ -38,6 +39,7 @@ static int list_command(char *const *argv)
         return USAGE;
     }
     enum err err = inventory_list(argv[0], &out, &why);
+    moves_list(&out);
     if (err == ERR_OK)
         fputs(buf_string(&out), stdout);
     else

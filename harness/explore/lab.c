@@ -1,14 +1,12 @@
 #include "lab.h"
 
+#include "box.h"
 #include "clock.h"
 #include "crew.h"
 #include "mem.h"
 #include "memory.h"
 #include "output.h"
-#include "tree_remove.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +17,7 @@
 struct lab {
     struct lab_options options;
     struct memory *memory;
-    char *directory; /* of the scenarios that are being played */
+    struct box box; /* for the scenarios that are being played */
     size_t played;
     size_t running;
     int signal;
@@ -28,18 +26,13 @@ struct lab {
 
 enum err lab_open(const struct lab_options *options, struct lab **lab, struct err_text *why)
 {
-    const char *tmp = getenv("TMPDIR");
-    char *directory =
-        mem_printf("%s/psp-explore-XXXXXX", tmp == NULL || *tmp == '\0' ? "/tmp" : tmp);
+    struct box box = {0};
+    enum err err = options->world == NULL ? ERR_OK : box_open(&box, why);
     *lab = NULL;
-    if (options->world != NULL && mkdtemp(directory) == NULL) {
-        enum err err =
-            err_say(why, ERR_IO, "no directory for scenarios, %s: %s", directory, strerror(errno));
-        free(directory);
+    if (err != ERR_OK)
         return err;
-    }
     *lab = mem_alloc(sizeof **lab);
-    **lab = (struct lab){.options = *options, .memory = memory_new(), .directory = directory};
+    **lab = (struct lab){.options = *options, .memory = memory_new(), .box = box};
     return ERR_OK;
 }
 
@@ -47,10 +40,8 @@ void lab_close(struct lab *lab)
 {
     if (lab == NULL)
         return;
-    if (lab->options.world != NULL)
-        rmdir(lab->directory);
+    box_close(&lab->box, false);
     memory_free(lab->memory);
-    free(lab->directory);
     free(lab);
 }
 
@@ -85,7 +76,7 @@ static enum err write_scenario(const struct lab *lab, struct play *play, struct 
     const struct trial_question *question = play->question;
     struct buf title = {0};
     struct buf text = {0};
-    play->file = mem_printf("%s/%s_%d_%d.lua", lab->directory, plan_name(question->plan).text,
+    play->file = mem_printf("%s/%s_%d_%d.lua", lab->box.path, plan_name(question->plan).text,
                             question->orders, question->turn);
     plan_describe(question->plan, &title);
     plan_scenario(question->plan, buf_string(&title), question->orders, &text);

@@ -65,6 +65,14 @@ const char *move_queue(enum move move)
     }
 }
 
+void moves_list(struct buf *out)
+{
+    buf_add_string(out, "\nmoves, what explore does at a moment, the most dangerous first\n");
+    for (int i = 0; i < MOVE_COUNT; i++)
+        buf_addf(out, "  %-30s at %-14s %s%s\n", MOVES[i].name, failpoint_name(MOVES[i].at),
+                 MOVES[i].what, i < MOVE_SYSTEMATIC ? "" : " (--random)");
+}
+
 static bool reads(const struct probe *probe)
 {
     return strncmp(probe->on, "GET ", 4) == 0;

@@ -6,6 +6,7 @@
 #ifndef MOVE_H
 #define MOVE_H
 
+#include "buf.h"
 #include "failpoint.h"
 #include "move_list.h"
 #include "trace.h"
@@ -34,6 +35,9 @@ const char *move_what(enum move move); /* for a person */
  */
 const char *move_queue(enum move move);
 int move_simplicity(enum move move);
+
+/* Appends one line per move, for `psp-harness list`. */
+void moves_list(struct buf *out);
 
 /* Those before MOVE_SYSTEMATIC are tried one by one. */
 

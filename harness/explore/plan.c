@@ -117,14 +117,15 @@ static void add_quoted(const char *text, struct buf *out)
     buf_add_char(out, '"');
 }
 
-static void add_fault(const struct choice *choice, struct buf *out)
+static void add_fault(const struct choice *choice, bool optional, struct buf *out)
 {
     buf_add_string(out, "        { on = ");
     add_quoted(choice->on, out);
     buf_add_string(out, ", order = ");
     add_quoted(choice->order, out);
-    buf_addf(out, ", attempt = %d, at = \"%s\", act = %s },\n", choice->attempt,
-             failpoint_name(move_at(choice->move)), move_act(choice->move));
+    buf_addf(out, ", attempt = %d, at = \"%s\", act = %s%s },\n", choice->attempt,
+             failpoint_name(move_at(choice->move)), move_act(choice->move),
+             optional ? ", optional = true" : "");
 }
 
 /* What its moves ask of the job queue, each once. */
@@ -155,7 +156,7 @@ void plan_scenario(const struct plan *plan, const char *title, int orders, struc
     if (plan->count > 0)
         buf_add_string(out, "    faults = {\n");
     for (size_t i = 0; i < plan->count; i++)
-        add_fault(&plan->choices[i], out);
+        add_fault(&plan->choices[i], i > 0 || plan->delivery != DELIVERY_once, out);
     if (plan->count > 0)
         buf_add_string(out, "    },\n");
     if (DELIVERIES[plan->delivery].body != NULL)

@@ -74,7 +74,8 @@ struct plan_name {
 };
 struct plan_name plan_name(const struct plan *plan);
 
-/* Appends the scenario that plays it with ORDERS orders, TITLE at its head. */
+/* Appends the scenario that plays it with ORDERS orders, TITLE at its head. The first thing that
+ * goes wrong has to: to what follows a client that does the right thing need not come. */
 void plan_scenario(const struct plan *plan, const char *title, int orders, struct buf *out);
 
 /* For a person: "drop() at after_commit of POST /v1/payment_intents, attempt 1 of order_1; …". */

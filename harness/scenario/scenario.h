@@ -67,8 +67,8 @@ void scenario_set_clock(struct scenario *scenario, struct clock_source clock);
 /* Its faults, valid as long as SCENARIO. */
 struct fault_source scenario_faults(struct scenario *scenario);
 
-/* A sentence for the N-th declared fault (from 0) that has not struck yet, into TEXT; ERR_END when
- * there are no more. */
+/* A sentence for the N-th declared fault (from 0) that has not struck yet and is not optional, into
+ * TEXT; ERR_END when there are no more. */
 enum err scenario_unstruck(const struct scenario *scenario, size_t n, struct err_text *text);
 
 /* Plays the scenario's `run(world)`, or settle alone when it has none. ERR_SCRIPT: the script is

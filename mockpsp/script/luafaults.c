@@ -366,7 +366,8 @@ enum err luafaults_unstruck(const struct luafaults *faults, size_t n, struct err
                        "came, or it does not return it",
                        luahost_file(faults->host));
     for (size_t i = 0; i < rule_count(faults); i++) {
-        if (schedule_source_struck(faults->rules, i) > 0 || n-- > 0)
+        const struct fault_rule *rule = &schedule_source_schedule(faults->rules)->rules[i];
+        if (rule->optional || schedule_source_struck(faults->rules, i) > 0 || n-- > 0)
             continue;
         struct err_text where;
         struct buf why = {0};

@@ -176,6 +176,15 @@ static enum err read_chance(const struct json *member, struct fault_rule *rule,
     return ERR_OK;
 }
 
+static enum err read_optional(const struct json *member, struct fault_rule *rule,
+                              struct err_text *why)
+{
+    if (!json_is_bool(member) || !json_as_bool(member))
+        return err_say(why, ERR_INVALID, "optional is true, or left out");
+    rule->optional = true;
+    return ERR_OK;
+}
+
 /* --- where and what -------------------------------------------------------------------------- */
 
 static enum err read_at(const struct json *member, struct fault_rule *rule, struct err_text *why)

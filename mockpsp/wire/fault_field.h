@@ -29,7 +29,8 @@
       "the first so many of every so many matching requests of the run, or of what `per` names")   \
     X(per, "\"run\"|\"order\"|\"key\"|\"connection\"", "what nth and burst count by")              \
     X(chance, "number", "above 0, up to 1: how likely it then strikes, drawn from --seed")         \
-    X(times, "integer", "strikes so often, then no more")
+    X(times, "integer", "strikes so often, then no more")                                          \
+    X(optional, "true", "a run in which it never strikes may pass all the same")
 
 /* Reads MEMBER, named after its field, into RULE. ERR_INVALID names what is wrong, and the nearest
  * right word. */

@@ -116,6 +116,8 @@ struct json *fault_rule_to_json(const struct fault_rule *rule)
         json_set(json, "chance", json_double(rule->chance));
     if (rule->times != 0)
         json_set_int(json, "times", (int64_t)rule->times);
+    if (rule->optional)
+        json_set_bool(json, "optional", true);
     json_set_string(json, "at", failpoint_name(rule->at));
     json_set(json, "act", action_list_to_json(&rule->acts));
     return json;

@@ -43,6 +43,7 @@ struct fault_rule {
     enum per per;
     double chance;  /* above 0, up to 1 */
     uint64_t times; /* strikes so often and no more; 0: always */
+    bool optional;  /* that it never strikes says nothing against a run */
     enum failpoint at;
     struct action_list acts;
     bool narrowed; /* a script's `when` has its say as well */

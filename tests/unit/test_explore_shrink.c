@@ -288,7 +288,7 @@ Test(explore_coverage, says_what_came_of_every_move, .init = begin, .fini = end)
     cr_expect_eq(cell_of(&coverage, 1, MOVE_request_lost)->state, CELL_survived);
     cr_expect_eq(cell_of(&coverage, 1, MOVE_lost)->schedules, 1);
     cr_assert_not_null(cell_of(&coverage, 2, MOVE_lost), "a retry was seen");
-    cr_expect_eq(cell_of(&coverage, 2, MOVE_lost)->state, CELL_too_deep);
+    cr_expect_eq(cell_of(&coverage, 2, MOVE_lost)->state, CELL_deeper);
     cr_expect_null(cell_of(&coverage, 1, MOVE_conflict_on_retry));
     cr_expect_null(cell_of(&coverage, 1, MOVE_silence), "it reads nothing");
     cr_expect_eq(coverage_percent(&coverage), 100);

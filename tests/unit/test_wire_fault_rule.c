@@ -55,6 +55,7 @@ Test(fault_rule, what_narrows_it_can_be_written)
         "'on':['POST /v1/charges','GET *'],'from':1500,'to':60000",
         "'on':'* *','warm':false,'burst':{'strikes':1,'of':2},'per':'key','chance':0.1,'times':4",
         "'on':'POST *','attempt':[2],'nth':2,'per':'order'",
+        "'on':'* *','optional':true",
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         char text[500];
@@ -107,6 +108,8 @@ static const char *const WRONG[][2] = {
     {"'per':'key'", "per says what nth and burst count by"},
     {"'per':'run','attempt':1", "per says what nth and burst count by"},
     {"'burst':3", "burst is a table"},
+    {"'optional':false", "optional is true, or left out"},
+    {"'optional':1", "optional is true, or left out"},
     {"'burst':{'strikes':3}", "burst needs both"},
     {"'burst':{'strike':3,'of':10}", "burst has no 'strike' (did you mean strikes?)"},
     {"'burst':{'strikes':0,'of':10}", "strikes is a number from 1"},

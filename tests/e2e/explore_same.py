@@ -1,0 +1,168 @@
+"""The same command and seed: the same schedules, findings and files, however it was come by."""
+import json
+import os
+import shutil
+import signal
+import unittest
+
+from explore_case import FAIL, INCONCLUSIVE, MEMORY, QUICK, USAGE, ExploreCase
+
+SPACE = ("--depth", "2")
+
+
+class Same(ExploreCase):
+    """All of them are compared with one exploration that nobody disturbed."""
+
+    def expect_the_same(self, *directories):
+        """Byte by byte, but for how long it took and what was remembered instead of played."""
+        expected = self.report("whole")
+        for directory in directories:
+            found = self.report(directory)
+            for report in (found, expected):
+                for name in ("runs", "took_ms"):
+                    report.pop(name, None)
+            self.assertEqual(json.dumps(found, indent=1), json.dumps(expected, indent=1),
+                             directory)
+            self.assertEqual(self.regressions(directory), self.regressions("whole"), directory)
+            self.assertEqual(self.schedules(directory), self.schedules("whole"), directory)
+
+    def schedules(self, directory):
+        """Those that were played or remembered, in whatever order."""
+        trials = map(json.loads, self.trials(directory))
+        return sorted(json.dumps([trial["plan"], trial["orders"], trial["turn"]])
+                      for trial in trials)
+
+    def explore_whole(self):
+        ended = self.explore(*SPACE, "-j", "2", "--report", "whole")
+        self.assertEqual(ended.returncode, FAIL, ended.stdout + ended.stderr)
+        report = self.report("whole")
+        self.assertTrue(report["complete"])
+        self.assertEqual(report["trust"]["wandering"], 0, report["trust"])
+        self.assertGreater(report["levels"][2]["survived"], 10)
+        self.assertGreater(report["levels"][2]["skipped"], 0)
+        self.assertGreaterEqual(len(report["findings"]), 4)
+        self.assertEqual(len(self.regressions("whole")), len(report["findings"]))
+
+    def one_at_a_time(self):
+        self.assertEqual(self.explore(*SPACE, "-j", "1", "--report", "one").returncode, FAIL)
+        self.expect_the_same("one")
+
+    def merge(self, report, *parts):
+        return self.harness("merge", "--report", report, *parts)
+
+    def shards(self):
+        played = []
+        for shard in (1, 2, 3):
+            self.env.update({"CI_NODE_INDEX": str(shard), "CI_NODE_TOTAL": "3"})
+            ended = self.explore(*SPACE, "-j", "2", "--report", f"shard-{shard}")
+            self.assertEqual(ended.returncode, FAIL, ended.stderr)
+            self.assertIn(f"this is part {shard} of 3", ended.stdout)
+            self.assertLess(len(self.trials(f"shard-{shard}")), len(self.trials("whole")))
+            played += self.schedules(f"shard-{shard}")
+        for name in ("CI_NODE_INDEX", "CI_NODE_TOTAL"):
+            del self.env[name]
+        self.assertEqual(sorted(set(played)), self.schedules("whole"))
+        ended = self.merge("merged", "shard-3", "shard-1", "shard-2")
+        self.assertEqual(ended.returncode, FAIL, ended.stderr)
+        self.assertEqual(self.report("merged")["runs"], 0, "it plays nothing")
+        shutil.copy(self.path("whole", MEMORY), self.path("merged", MEMORY))
+        self.expect_the_same("merged")
+
+    def a_shard_that_is_missing(self):
+        ended = self.merge("two", "shard-2", "shard-3")
+        self.assertFalse(self.report("two")["complete"])
+        self.assertEqual(ended.returncode, FAIL, "what was found was found")
+        shutil.rmtree(self.path("shard-1"))
+        ended = self.merge("three", "shard-1", "shard-2", "shard-3")
+        self.assertEqual(ended.returncode, USAGE)
+        self.assertIn("'shard-1/trials.jsonl' cannot be read: No such file", ended.stderr)
+
+    def resume(self, directory):
+        ended = self.explore(*SPACE, "-j", "2", "--resume", directory)
+        self.assertEqual(ended.returncode, FAIL, ended.stderr)
+        return self.report(directory)["runs"]
+
+    def cut_off_anywhere(self):
+        """As somebody leaves it behind who was killed while writing."""
+        lines = self.read("whole", MEMORY).splitlines(True)
+        for lines_left in (0, 1, len(lines) // 2, len(lines) - 1):
+            directory = f"cut-{lines_left}"
+            os.mkdir(self.path(directory))
+            with open(self.path(directory, MEMORY), "w", encoding="utf-8") as file:
+                file.write("".join(lines[:lines_left]) + lines[lines_left][:-20])
+            if lines_left <= 1:
+                continue  # that is the whole of it once more
+            runs = self.resume(directory)
+            self.assertEqual(runs, len(lines) - lines_left, "what is there is not played again")
+            self.expect_the_same(directory)
+
+    def killed(self):
+        process = self.begin(*SPACE, "-j", "2", "--report", "killed", stdout=-3, stderr=-3)
+        self.wait_for_trials("killed", len(self.trials("whole")) // 2)
+        process.kill()
+        process.wait()
+        self.expect_nobody()
+        self.resume("killed")
+        self.expect_the_same("killed")
+
+    def interrupted(self):
+        process = self.begin(*SPACE, "-j", "2", "--report", "interrupted", stdout=-1, stderr=-1,
+                             text=True)
+        self.wait_for_trials("interrupted", len(self.trials("whole")) // 2)
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate()
+        self.expect_nobody()
+        self.assertEqual(process.returncode, FAIL, said)
+        report = self.report("interrupted")
+        self.assertFalse(report["complete"])
+        self.assertIn("FAIL", said)
+        self.resume("interrupted")
+        self.expect_the_same("interrupted")
+
+    def of_another_exploration(self):
+        for words in (("--seed", "2"), ("--depth", "1"), ("--strict",)):
+            ended = self.explore(*SPACE, *words, "--resume", "whole")
+            self.assertEqual(ended.returncode, USAGE)
+            self.assertIn("is of another exploration", ended.stderr)
+        ended = self.explore(*SPACE, "--resume", "whole", client=(QUICK, "keyed"))
+        self.assertEqual(ended.returncode, USAGE)
+        os.mkdir(self.path("other"))
+        with open(self.path("other", MEMORY), "w", encoding="utf-8") as file:
+            file.write('{"setup":{"client":"another"}}\n')
+        ended = self.merge("mixed", "whole", "other")
+        self.assertEqual(ended.returncode, USAGE)
+        self.assertIn("are parts of different explorations", ended.stderr)
+
+    def test_however_it_was_come_by(self):
+        self.explore_whole()
+        for how in (self.one_at_a_time, self.shards, self.a_shard_that_is_missing,
+                    self.cut_off_anywhere, self.killed, self.interrupted,
+                    self.of_another_exploration):
+            with self.subTest(how.__name__):
+                how()
+
+    def test_random_walks(self):
+        """So many runs and no more: then even walks at random are the same."""
+        walks = ("--random", "--depth", "1", "--max", "90", "--seed", "7")
+        self.assertEqual(self.explore(*walks, "-j", "2", "--report", "whole").returncode, FAIL)
+        self.explore(*walks, "-j", "1", "--report", "one")
+        self.assertGreater(self.report("whole")["random"]["steps"], 10)
+        self.assertEqual(self.report("whole")["runs"], 90)
+        self.expect_the_same("one")
+        ended = self.explore("--random", "--depth", "1", client=(QUICK, "keyed"))
+        self.assertEqual(ended.returncode, USAGE)
+        self.assertIn("--random has no end", ended.stderr)
+
+    def test_a_seed_of_many_digits(self):
+        """JSON keeps fifteen of a number."""
+        words = ("--max", "2", "--seed", "9223372036854775807")
+        keyed = (QUICK, "keyed")
+        ended = self.explore(*words, "--report", "whole", client=keyed)
+        self.assertEqual(ended.returncode, INCONCLUSIVE, ended.stderr)
+        ended = self.explore(*words, "--resume", "whole", client=keyed)
+        self.assertEqual(ended.returncode, INCONCLUSIVE, ended.stderr)
+        self.assertEqual(self.merge("merged", "whole").returncode, INCONCLUSIVE)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
