@@ -3,6 +3,7 @@
 #include "box.h"
 #include "clock.h"
 #include "crew.h"
+#include "interrupt.h"
 #include "mem.h"
 #include "memory.h"
 #include "output.h"
@@ -33,6 +34,8 @@ enum err lab_open(const struct lab_options *options, struct lab **lab, struct er
         return err;
     *lab = mem_alloc(sizeof **lab);
     **lab = (struct lab){.options = *options, .memory = memory_new(), .box = box};
+    if (options->world != NULL)
+        interrupt_hold(); /* between two batches, what is known is still to be told */
     return ERR_OK;
 }
 
@@ -120,9 +123,11 @@ void lab_allow(struct lab *lab, int64_t deadline_us, size_t most)
     lab->options.most = most;
 }
 
-bool lab_is_out_of_time(const struct lab *lab)
+bool lab_is_out_of_time(struct lab *lab)
 {
     const struct lab_options *options = &lab->options;
+    if (lab->signal == 0 && options->world != NULL)
+        lab->signal = interrupt_taken();
     return lab->signal != 0 || (options->most > 0 && lab->played >= options->most) ||
            (options->deadline_us > 0 && clock_monotonic_us() >= options->deadline_us);
 }

@@ -52,7 +52,7 @@ void lab_allow(struct lab *lab, int64_t deadline_us, size_t most);
 
 size_t lab_played(const struct lab *lab);  /* how many trials were played */
 size_t lab_running(const struct lab *lab); /* asked for now and not answered yet */
-bool lab_is_out_of_time(const struct lab *lab);
+bool lab_is_out_of_time(struct lab *lab);
 int lab_signal(const struct lab *lab);          /* SIGINT or SIGTERM that ended it early, or 0 */
 bool lab_left_strays(const struct lab *lab);    /* somebody of a client may still run */
 const char *lab_trouble(const struct lab *lab); /* its memory cannot be written: why; or NULL */

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 struct interrupt {
@@ -24,13 +25,32 @@ static void readable(void *context, int events)
         interrupt->handler(interrupt->context, (int)info.ssi_signo);
 }
 
-struct interrupt *interrupt_open(struct loop *loop, loop_signal *handler, void *context)
+static sigset_t both(void)
 {
-    struct interrupt *interrupt = mem_alloc(sizeof *interrupt);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
+    return set;
+}
+
+void interrupt_hold(void)
+{
+    sigset_t set = both();
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+int interrupt_taken(void)
+{
+    sigset_t set = both();
+    int number = sigtimedwait(&set, NULL, &(struct timespec){0});
+    return number > 0 ? number : 0;
+}
+
+struct interrupt *interrupt_open(struct loop *loop, loop_signal *handler, void *context)
+{
+    struct interrupt *interrupt = mem_alloc(sizeof *interrupt);
+    sigset_t set = both();
     sigprocmask(SIG_BLOCK, &set, NULL);
     interrupt->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     CHECK(interrupt->fd >= 0);

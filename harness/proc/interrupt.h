@@ -15,6 +15,12 @@ struct interrupt *interrupt_open(struct loop *loop, loop_signal *handler, void *
 /* The signals stay blocked: the process is about to end. NULL is fine. */
 void interrupt_close(struct interrupt *interrupt);
 
+/* From here on the two signals wait for an interrupt that is opened, or for interrupt_taken. */
+void interrupt_hold(void);
+
+/* The signal that has waited, which is over with that; 0 when none has. */
+int interrupt_taken(void);
+
 /* In a child: every signal is back at its default and none is blocked. */
 void interrupt_reset(void);
 

@@ -121,7 +121,8 @@ static void told(void *context, const struct json *message)
 /* Told to end by a signal that its world reads, so that it can still tidy up. */
 static _Noreturn void work(const struct crew *crew, int fd, pid_t parent)
 {
-    setpgid(0, 0); /* a Ctrl-C is for the parent, who passes it on */
+    setpgid(0, 0);           /* a Ctrl-C is for the parent, who passes it on */
+    signal(SIGINT, SIG_IGN); /* and one that came before that is forgotten */
     proc_die_with(parent, SIGTERM);
     interrupt_reset();
     signal(SIGPIPE, SIG_IGN);
@@ -352,6 +353,8 @@ int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *opt
                         .jobs = jobs,
                         .count = count,
                         .most_worlds = most_worlds(options->world->client)};
+    sigset_t before; /* whoever runs one crew after the other holds them back in between */
+    sigprocmask(SIG_BLOCK, NULL, &before);
     struct interrupt *interrupt = interrupt_open(crew.loop, signal_came, &crew);
     strays_adopt();
     world_prepare();
@@ -366,7 +369,7 @@ int crew_run(struct crew_job *jobs, size_t count, const struct crew_options *opt
     /* Of a world that was killed: the others have seen to it themselves. */
     *clean = strays_end();
     interrupt_close(interrupt);
-    interrupt_reset();
+    sigprocmask(SIG_SETMASK, &before, NULL);
     free(crew.workers);
     loop_free(crew.loop);
     return crew.signal;
