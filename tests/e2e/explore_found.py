@@ -5,6 +5,7 @@ import shlex
 import unittest
 
 from explore_case import BUILD_DIR, FAIL, INCONCLUSIVE, PASS, QUICK, ExploreCase
+from harness_case import SOURCE_DIR
 
 CAREFUL = os.path.join(BUILD_DIR, "client-careful-c")
 TIMES = 20  # as often as it has to fail
@@ -52,6 +53,22 @@ class Found(ExploreCase):
         status, counts, said = self.play(files, CAREFUL)
         self.assertEqual(counts, {"passed": len(files)}, said)
         self.assertEqual(status, PASS, said)
+
+    def test_is_told_as_in_the_readme(self):
+        """All but the counts, which grow with every move, and what takes its time."""
+        def lines(text):
+            text = text.replace(f"{BUILD_DIR}/", "build/")
+            return re.sub(r"\d+ (schedules|runs, \d+\.\d s)", "some", text).splitlines()
+
+        ended = self.explore("--depth", "1", client=[f"{BUILD_DIR}/client-naive-c"])
+        with open(f"{SOURCE_DIR}/README.md", encoding="utf-8") as file:
+            example = re.search(r"^\$ build/psp-harness explore .*\n((?:.*\n)+?)```", file.read(),
+                                re.MULTILINE).group(1)
+        said = lines(ended.stdout)
+        self.assertGreater(len(lines(example)), 20)
+        for line in lines(example):
+            if line != "…":
+                self.assertIn(line, said)
 
     def test_is_played_as_it_says(self):
         self.explore("--depth", "1", "--max", "40", "--report", "out", client=(QUICK, "hasty"))
