@@ -22,7 +22,7 @@ static const char HELP[] =
     "  explore  tries every schedule that can strike a client (explore --help says how)\n"
     "  merge    joins explorations of several machines\n"
     "  judge    a verdict on the journal of a mockpsp that others have used\n"
-    "  list     names scenarios, failpoints, actions, moves and invariants: list [SCENARIO.lua|DIR]\n"
+    "  list     names scenarios, actions, moves, invariants and so on: list [SCENARIO.lua|DIR]\n"
     "\n"
     "  --help     this text\n"
     "  --version  the version\n"

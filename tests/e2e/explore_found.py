@@ -58,7 +58,7 @@ class Found(ExploreCase):
         """All but the counts, which grow with every move, and what takes its time."""
         def lines(text):
             text = text.replace(f"{BUILD_DIR}/", "build/")
-            return re.sub(r"\d+ (schedules|runs, \d+\.\d s)", "some", text).splitlines()
+            return re.sub(r"\d+ (schedules|ways|runs, \d+\.\d s)", "some", text).splitlines()
 
         ended = self.explore("--depth", "1", client=[f"{BUILD_DIR}/client-naive-c"])
         with open(f"{SOURCE_DIR}/README.md", encoding="utf-8") as file:

@@ -7,11 +7,13 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #define TRIES     3
@@ -27,7 +29,7 @@ static int open_socket(void)
     struct timeval wait = {.tv_sec = WAIT_S};
     const char *port = strrchr(getenv("PSP_URL"), ':') + 1;
     struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_port = htons((unsigned short)atoi(port)),
+                                  .sin_port = htons((uint16_t)strtol(port, NULL, 10)),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     for (int i = 0; i < CONNECT_S * 100; i++) {
         int fd = socket(AF_INET, SOCK_STREAM, 0);
@@ -35,7 +37,7 @@ static int open_socket(void)
         if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
             return fd;
         close(fd);
-        usleep(10000);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
     exit(UNKNOWN);
 }
@@ -69,7 +71,7 @@ static int status_of(const char *answer)
     size_t length = strlen(answer);
     while (length > 0 && answer[length - 1] == '\n')
         length--;
-    return length > 12 && answer[length - 1] == '}' ? atoi(answer + 9) : 0;
+    return length > 12 && answer[length - 1] == '}' ? (int)strtol(answer + 9, NULL, 10) : 0;
 }
 
 /* Of an order that it has paid a keyed one leaves a file behind. */
