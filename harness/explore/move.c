@@ -60,6 +60,8 @@ const char *move_queue(enum move move)
     case MOVE_second_worker:
     case MOVE_second_worker_first:
         return "visibility_timeout = \"90s\"";
+    case MOVE_pending_last_try:
+        return "tries = 1";
     default:
         return NULL;
     }

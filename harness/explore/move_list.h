@@ -27,6 +27,7 @@
       "a proxy's 502 over the effect")                                                             \
     X(conflict_on_retry, RECEIVED, RETRY, 4, "respond(409)", "409 on a retry")                     \
     X(limit_on_retry, RECEIVED, RETRY, 4, "respond(429)", "429 on a retry")                        \
+    X(unauthorized_on_retry, RECEIVED, RETRY, 4, "respond(401)", "401 on a retry")                 \
     X(truncated, RESPONDING, ANY, 3, "truncate(20)", "the answer breaks off")                      \
     X(broken_json, RESPONDING, ANY, 4, "broken_json()", "half the JSON, in a whole answer")        \
     X(expired_after_commit, AFTER_COMMIT, PAYS, 6, "crash_client()",                               \
@@ -45,8 +46,14 @@
       "the provider dies before the commit")                                                       \
     X(nobody_listens, AFTER_COMMIT, WRITE, 5, "refuse(\"200ms\")",                                 \
       "the answer is lost after the commit, and nothing listens for a while")                      \
+    X(nobody_listens_first, RECEIVED, WRITE, 5, "refuse(\"200ms\")",                               \
+      "the request is lost, and nothing listens for a while")                                      \
+    X(told_to_stop, AFTER_COMMIT, WRITE, 4, "stop_client()",                                       \
+      "the client is told to end while it waits for the answer")                                   \
     X(silence_after_commit, AFTER_COMMIT, WRITE, 8, "hang()", "no answer after the commit")        \
     X(pending, RECEIVED, ISSUER, 4, "processing(\"1m\")", "accepted, and paid a minute later")     \
+    X(pending_last_try, RECEIVED, ISSUER, 6, "processing(\"1m\")",                                 \
+      "accepted and paid a minute later, and it is the last try that the queue has")               \
     X(declined, RECEIVED, ISSUER, 2, "decline(\"card_declined\")", "the card is declined")         \
     X(request_lost, RECEIVED, ANY, 1, "drop()", "the request is lost")                             \
     X(crash_on_arrival, RECEIVED, ANY, 3, "crash_client()",                                        \
@@ -54,7 +61,7 @@
     X(error_before_commit, BEFORE_COMMIT, WRITE, 1, "respond(500)", "a 500 and no effect")         \
     X(unavailable, RECEIVED, ANY, 0, "respond(503)", "503 on arrival")                             \
     X(answer_lost, RESPONDING, READ, 1, "drop()", "the answer to a question is lost")              \
-    X(silence, RECEIVED, READ, 8, "hang()", "no answer to a question")                             \
+    X(silence, RECEIVED, ANY, 8, "hang()", "the request is lost, and no answer comes")             \
     X(slow, RESPONDING, ANY, 0, "delay(\"50ms\")", "the answer is slow")                           \
     X(hook_twice, WEBHOOK, HOOK, 2, "duplicate()", "the webhook comes twice at the same moment")   \
     X(hook_forged, WEBHOOK, HOOK, 3, "forge()", "a forged webhook comes before it")                \

@@ -9,9 +9,10 @@
 static const struct {
     const char *name;
     const char *what;
+    const char *faults;
     const char *body;
 } DELIVERIES[] = {
-#define DELIVERY_ROW(name, what, body) {#name, what, body},
+#define DELIVERY_ROW(name, what, faults, body) {#name, what, faults, body},
     DELIVERY_LIST(DELIVERY_ROW)
 #undef DELIVERY_ROW
 };
@@ -153,11 +154,14 @@ void plan_scenario(const struct plan *plan, const char *title, int orders, struc
     add_quoted(title, out);
     buf_addf(out, ",\n    orders = %d,\n", orders);
     add_queue(plan, out);
-    if (plan->count > 0)
+    const char *faults = DELIVERIES[plan->delivery].faults;
+    if (plan->count > 0 || faults != NULL)
         buf_add_string(out, "    faults = {\n");
     for (size_t i = 0; i < plan->count; i++)
         add_fault(&plan->choices[i], i > 0 || plan->delivery != DELIVERY_once, out);
-    if (plan->count > 0)
+    if (faults != NULL)
+        buf_add_string(out, faults);
+    if (plan->count > 0 || faults != NULL)
         buf_add_string(out, "    },\n");
     if (DELIVERIES[plan->delivery].body != NULL)
         buf_addf(out, "    run = function(world)\n%s    end,\n", DELIVERIES[plan->delivery].body);

@@ -12,22 +12,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* X(name, what it is, the body of run(world) in Lua; NULL: none is needed) */
+/* X(name, what it is, faults in Lua, the body of run(world) in Lua; NULL: none is needed) */
 #define DELIVERY_LIST(X)                                                                           \
-    X(once, "each job is delivered once", NULL)                                                    \
-    X(again, "each job is delivered again when it is done",                                        \
+    X(once, "each job is delivered once", NULL, NULL)                                              \
+    X(again, "each job is delivered again when it is done", NULL,                                  \
       "        world:start():wait()\n"                                                             \
       "        for _, order in ipairs(world.orders) do\n"                                          \
       "            world:start(order):wait()\n"                                                    \
       "        end\n")                                                                             \
-    X(again_later, "each job is delivered again a day after it was done",                          \
+    X(in_an_outage, "the provider answers 503 to everything for an hour",                          \
+      "        storm { rate = 1, to = \"1h\", with = respond(503) },\n",                           \
+      "        world:start():wait()\n"                                                             \
+      "        world:advance(\"1h\")\n"                                                            \
+      "        world:start():wait()\n"                                                             \
+      "        world:settle()\n")                                                                  \
+    X(again_later, "each job is delivered again a day after it was done", NULL,                    \
       "        world:start():wait()\n"                                                             \
       "        world:advance(\"25h\")\n"                                                           \
       "        for _, order in ipairs(world.orders) do\n"                                          \
       "            world:start(order):wait()\n"                                                    \
       "        end\n")
 
-#define DELIVERY_ENUM(name, what, body) DELIVERY_##name,
+#define DELIVERY_ENUM(name, what, faults, body) DELIVERY_##name,
 enum delivery { DELIVERY_LIST(DELIVERY_ENUM) DELIVERY_COUNT };
 #undef DELIVERY_ENUM
 

@@ -290,7 +290,7 @@ Test(explore_coverage, says_what_came_of_every_move, .init = begin, .fini = end)
     cr_assert_not_null(cell_of(&coverage, 2, MOVE_lost), "a retry was seen");
     cr_expect_eq(cell_of(&coverage, 2, MOVE_lost)->state, CELL_deeper);
     cr_expect_null(cell_of(&coverage, 1, MOVE_conflict_on_retry));
-    cr_expect_null(cell_of(&coverage, 1, MOVE_silence), "it reads nothing");
+    cr_expect_null(cell_of(&coverage, 1, MOVE_answer_lost), "it reads nothing");
     cr_expect_eq(coverage_percent(&coverage), 100);
     size_t sum = 0;
     for (int i = 0; i < CELL_STATE_COUNT; i++)
