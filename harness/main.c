@@ -7,6 +7,7 @@
 #include "move.h"
 #include "nearest.h"
 #include "run.h"
+#include "selftest.h"
 #include "standard_streams.h"
 #include "verdict.h"
 
@@ -21,6 +22,7 @@ static const char HELP[] =
     "  run      plays scenarios against a client and judges it (run --help says how)\n"
     "  explore  tries every schedule that can strike a client (explore --help says how)\n"
     "  merge    joins explorations of several machines\n"
+    "  selftest are the bad clients found that come with it, and the good ones left alone?\n"
     "  judge    a verdict on the journal of a mockpsp that others have used\n"
     "  list     names scenarios, actions, moves, invariants and so on: list [SCENARIO.lua|DIR]\n"
     "\n"
@@ -50,7 +52,7 @@ static int list_command(char *const *argv)
 
 static int unknown_command(const char *word)
 {
-    static const char *const words[] = {"run",  "explore", "merge",     "judge",
+    static const char *const words[] = {"run",  "explore", "merge",     "selftest", "judge",
                                         "list", "--help",  "--version", NULL};
     const char *meant = nearest_word(word, words);
     if (meant != NULL)
@@ -69,6 +71,8 @@ static int command(char **argv)
         return explore_command(argv[0], argv + 2);
     if (strcmp(word, "merge") == 0)
         return merge_command(argv + 2);
+    if (strcmp(word, "selftest") == 0)
+        return selftest_command(argv + 2);
     if (strcmp(word, "judge") == 0)
         return judge_command(argv[0], argv + 2);
     if (strcmp(word, "list") == 0)

@@ -22,6 +22,7 @@ struct lab {
     size_t played;
     size_t running;
     int signal;
+    bool enough;
     bool strays;
 };
 
@@ -98,6 +99,9 @@ static void finished(void *context, struct crew_job *job)
     trial_judge(play->question->plan, &job->result, lab->options.strict, &trial);
     if (!play->question->whole)
         mem_set_string(&trial.canonical, NULL);
+    const struct lab_options *options = &lab->options;
+    if (options->enough != NULL && options->enough(options->context, &trial))
+        lab->enough = true;
     memory_add(lab->memory, play->question, trial);
     lab->played++;
     lab->running--;
@@ -121,6 +125,8 @@ void lab_allow(struct lab *lab, int64_t deadline_us, size_t most)
 {
     lab->options.deadline_us = deadline_us;
     lab->options.most = most;
+    lab->options.enough = NULL;
+    lab->enough = false;
 }
 
 bool lab_is_out_of_time(struct lab *lab)
@@ -128,7 +134,7 @@ bool lab_is_out_of_time(struct lab *lab)
     const struct lab_options *options = &lab->options;
     if (lab->signal == 0 && options->world != NULL)
         lab->signal = interrupt_taken();
-    return lab->signal != 0 || (options->most > 0 && lab->played >= options->most) ||
+    return lab->signal != 0 || lab->enough || (options->most > 0 && lab->played >= options->most) ||
            (options->deadline_us > 0 && clock_monotonic_us() >= options->deadline_us);
 }
 

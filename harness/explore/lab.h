@@ -21,6 +21,9 @@ struct lab_options {
     int workers;
     int64_t deadline_us; /* of clock_monotonic_us; 0: none */
     size_t most;         /* plays so many and no more; 0: as many as are asked for */
+    /* TRIAL is all that was wanted: no other is begun before lab_allow, which forgets this
+     * question. NULL: there is no such trial. */
+    bool (*enough)(void *context, const struct trial *trial);
     /* One trial more is known. */
     void (*changed)(void *context);
     void *context;

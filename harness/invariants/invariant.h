@@ -65,11 +65,12 @@ struct findings {
     size_t count;
 };
 
-/* Adds to FINDINGS what INVARIANT finds, or what all of them find. */
+/* Adds to FINDINGS what INVARIANT finds, or what all of them find, but for those in WITHOUT, a bit
+ * for each: to see who would go unnoticed. */
 void invariant_check(enum invariant invariant, const struct history *history,
                      const struct orders *orders, struct findings *findings);
 void invariant_check_all(const struct history *history, const struct orders *orders,
-                         struct findings *findings);
+                         unsigned without, struct findings *findings);
 
 /* For the checkers. WHERE may be NULL, as may ORDER. */
 void findings_violated(struct findings *findings, enum invariant invariant, const char *order,

@@ -209,7 +209,8 @@ static void judge_history(struct world *world)
     }
     if (!client_clock_judge(world))
         return; /* a clock that stands still may be all that is wrong */
-    invariant_check_all(&world->result->history, &world->result->orders, &findings);
+    invariant_check_all(&world->result->history, &world->result->orders, world->options->without,
+                        &findings);
     if (world->over != WORLD_GOES_ON)
         findings = violations_only(findings);
     result_add_findings(world->result, findings, world->options->strict);

@@ -21,6 +21,7 @@ struct world_options {
     int restarts;       /* how often a client whose outcome is unknown is started again */
     int64_t timeout_ms; /* after that everything is killed */
     bool strict;        /* what only warns fails */
+    unsigned without;   /* invariants that are not looked at, a bit for each */
     bool keep;          /* the box, also when the run passed */
     bool discard;       /* the box, also when it did not */
     bool trace;         /* fill the result's trace */

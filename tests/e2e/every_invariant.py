@@ -14,10 +14,10 @@ import unittest
 PSP_HARNESS = os.environ["PSP_HARNESS"]
 SOURCE = os.environ["SOURCE_DIR"]
 CLIENTS = os.path.join(SOURCE, "scenarios", "clients")
-KINDS = {"batch": os.path.join(SOURCE, "tests", "support", "breakers.py"),
+KINDS = {"batch": os.path.join(CLIENTS, "careless_habits.py"),
          "careless": os.path.join(CLIENTS, "careless.py"),
          "listener": os.path.join(CLIENTS, "careless_listener.py"),
-         "breaker": os.path.join(SOURCE, "tests", "support", "breakers.py")}
+         "habits": os.path.join(CLIENTS, "careless_habits.py")}
 AT_ONCE = 4  # worlds mostly wait
 
 HANGS = "faults = { { pays = true, attempt = 1, at = 'received', act = hang() } }"
@@ -32,15 +32,15 @@ INVARIANTS = {
     "success_is_charged": ("silence_as_success", "careless silence_is_success", "b20"),
     "failure_is_not_charged": ("silence_as_failure", "careless silence_is_failure", "b10"),
     "settles": ("spent_key", "careless one_key_forever", "c40"),
-    "key_means_one_request": ("body_changed", "breaker body_changes", "b20"),
+    "key_means_one_request": ("body_changed", "habits body_changes", "b20"),
     "webhook_effect_once": ("event_at_once", "listener looks_then_ships", "webhooks/w60"),
-    "no_live_key": ("live_key", "breaker live_key", "a00"),
+    "no_live_key": ("live_key", "habits live_key", "a00"),
     "key_sent": ("no_key", "careless no_key", "a00"),
     "key_survives": ("new_key", "careless new_key_every_try", "b20"),
-    "retries_only_retryable": ("final_again", "breaker decline_again", "g10"),
-    "retries_bounded": ("no_end", "breaker no_end", FAILS % 12),
-    "waits_between_retries": ("no_pause", "breaker no_pause", FAILS % 4),
-    "gives_up_in_time": ("no_timeout", "breaker no_timeout", HANGS, "--timeout", "15s"),
+    "retries_only_retryable": ("final_again", "habits decline_again", "g10"),
+    "retries_bounded": ("no_end", "habits no_end", FAILS % 12),
+    "waits_between_retries": ("no_pause", "habits no_pause", FAILS % 4),
+    "gives_up_in_time": ("no_timeout", "habits no_timeout", HANGS, "--timeout", "15s"),
     "storm_is_bounded": ("no_breaker", "batch no_breaker", FAILS % 120, *MANY),
 }
 
@@ -70,7 +70,7 @@ CAUSES = [
     ("older_event", "webhook_effect_once", "listener older_event_undoes", "webhooks/w80"),
     ("answer_and_event", "webhook_effect_once", "listener answer_ships_too", "webhooks/w90"),
     ("done_before_mark", "webhook_effect_once", "listener shipping_is_noted_later", "webhooks/w95"),
-    ("before_payment", "webhook_effect_once", "breaker shipped_before", "a00"),
+    ("before_payment", "webhook_effect_once", "habits shipped_before", "a00"),
 ]
 
 
@@ -154,13 +154,13 @@ class Every(unittest.TestCase):
 
     def test_a_new_key_for_a_good_reason_is_no_finding(self):
         """After a confirmed decline; after a question that excludes the first try."""
-        lots = [(client_of("breaker second_card"), "g10"), (client_of("careless none"), "c40")]
+        lots = [(client_of("habits second_card"), "g10"), (client_of("careless none"), "c40")]
         for row, (status, entry) in zip(lots, play_all(lots)):
             with self.subTest(row=row):
                 self.assertEqual((status, violations(entry)), (0, {}), entry["reasons"])
 
     def test_what_was_refunded_was_charged_all_the_same(self):
-        (status, entry), = play_all([(client_of("breaker refunds_one"), "b10")])
+        (status, entry), = play_all([(client_of("habits refunds_one"), "b10")])
         self.assertEqual((status, violations(entry).get("charged_once")), (1, "new_key"))
         self.assertIn("a refund came later, but both charges were made", entry["reasons"][0])
 

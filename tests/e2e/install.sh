@@ -23,6 +23,7 @@ for file in share/mockpsp/scenarios/a00_everything_works.lua share/doc/mockpsp/L
         exit 1
     }
 done
+(cd / && "$prefix/bin/psp-harness" selftest client-naive-c)
 if find "$prefix" -type f | grep -E '\.(a|h|o)$|node_modules'; then
     echo "these have no business in an installation"
     exit 1

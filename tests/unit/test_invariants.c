@@ -283,7 +283,7 @@ Test(findings, survive_json)
     past_charge(&past, 1, "ch_1");
     past_charge(&past, 2, "ch_2");
     struct findings all = {0};
-    invariant_check_all(&past.history, &past.orders, &all);
+    invariant_check_all(&past.history, &past.orders, 0, &all);
     struct json *json = findings_to_json(&all);
     struct findings back;
     cr_assert_eq(findings_from_json(json, &back), ERR_OK);

@@ -34,7 +34,7 @@ static struct result double_charge(void)
     result.orders = past.orders;
     result.history = past.history;
     struct findings findings = {0};
-    invariant_check_all(&result.history, &result.orders, &findings);
+    invariant_check_all(&result.history, &result.orders, 0, &findings);
     result_add_findings(&result, findings, false);
     return result;
 }

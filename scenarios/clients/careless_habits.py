@@ -1,15 +1,15 @@
 #!/usr/bin/python3
-"""Jobs that pay one order and break one invariant, for those that no mistake of careless.py breaks
-alone: breakers.py --mistake NAME. Without a mistake they are what careless.py is without one.
-With --batch as the first word it pays many: JSON lines in, a line for each out.
+"""A job that pays one order once, but for one bad habit: careless_habits.py --mistake NAME
+
+For the invariants that no mistake of careless.py breaks alone: how often a job tries, and how long it
+waits. Without a mistake it is what careless.py is without one. With --batch as the first word it pays
+many: JSON lines in, a line for each out.
 """
 import json
 import os
 import sys
 import time
 
-SOURCE = os.environ.get("SOURCE_DIR", os.path.join(os.path.dirname(__file__), "..", ".."))
-sys.path.insert(0, os.path.join(SOURCE, "scenarios", "clients"))
 sys.dont_write_bytecode = True
 from careless import play  # noqa: E402
 from careless_job import Job  # noqa: E402
@@ -110,8 +110,8 @@ class shipped_before(Job):
         return super().pay()
 
 
-BREAKERS = {kind.__name__: kind for kind in vars().copy().values()
-            if isinstance(kind, type) and issubclass(kind, Job) and kind.__name__[0].islower()}
+HABITS = {kind.__name__: kind for kind in vars().copy().values()
+          if isinstance(kind, type) and issubclass(kind, Job) and kind.__name__[0].islower()}
 
 
 def play_batch():
@@ -120,7 +120,7 @@ def play_batch():
         order = json.loads(line)
         os.environ.update(ORDER_ID=order["order"], ORDER_AMOUNT=str(order["amount"]),
                           ORDER_CURRENCY=order["currency"])
-        play(Job, BREAKERS)
+        play(Job, HABITS)
         sys.stdout.flush()
     return 0
 
@@ -128,4 +128,4 @@ def play_batch():
 if __name__ == "__main__":
     if "--batch" in sys.argv:
         sys.exit(play_batch())
-    sys.exit(play(Job, BREAKERS))
+    sys.exit(play(Job, HABITS))
