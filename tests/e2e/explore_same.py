@@ -8,6 +8,7 @@ import unittest
 from explore_case import FAIL, INCONCLUSIVE, MEMORY, QUICK, USAGE, ExploreCase
 
 SPACE = ("--depth", "2")
+MANY = ("-j", "6")  # they wait most of their time
 
 
 class Same(ExploreCase):
@@ -54,7 +55,7 @@ class Same(ExploreCase):
         played = []
         for shard in (1, 2, 3):
             self.env.update({"CI_NODE_INDEX": str(shard), "CI_NODE_TOTAL": "3"})
-            ended = self.explore(*SPACE, "-j", "2", "--report", f"shard-{shard}")
+            ended = self.explore(*SPACE, *MANY, "--report", f"shard-{shard}")
             self.assertEqual(ended.returncode, FAIL, ended.stderr)
             self.assertIn(f"this is part {shard} of 3", ended.stdout)
             self.assertLess(len(self.trials(f"shard-{shard}")), len(self.trials("whole")))
@@ -78,7 +79,7 @@ class Same(ExploreCase):
         self.assertIn("'shard-1/trials.jsonl' cannot be read: No such file", ended.stderr)
 
     def resume(self, directory):
-        ended = self.explore(*SPACE, "-j", "2", "--resume", directory)
+        ended = self.explore(*SPACE, *MANY, "--resume", directory)
         self.assertEqual(ended.returncode, FAIL, ended.stderr)
         return self.report(directory)["runs"]
 
@@ -97,7 +98,7 @@ class Same(ExploreCase):
             self.expect_the_same(directory)
 
     def killed(self):
-        process = self.begin(*SPACE, "-j", "2", "--report", "killed", stdout=-3, stderr=-3)
+        process = self.begin(*SPACE, *MANY, "--report", "killed", stdout=-3, stderr=-3)
         self.wait_for_trials("killed", len(self.trials("whole")) // 2)
         process.kill()
         process.wait()
@@ -106,7 +107,7 @@ class Same(ExploreCase):
         self.expect_the_same("killed")
 
     def interrupted(self):
-        process = self.begin(*SPACE, "-j", "2", "--report", "interrupted", stdout=-1, stderr=-1,
+        process = self.begin(*SPACE, *MANY, "--report", "interrupted", stdout=-1, stderr=-1,
                              text=True)
         self.wait_for_trials("interrupted", len(self.trials("whole")) // 2)
         os.killpg(process.pid, signal.SIGINT)

@@ -301,7 +301,7 @@ class Prints(HarnessTest):
     def test_usage_errors_name_the_remedy(self):
         for args, words in ((["run", "--sed", "1"], "did you mean --seed?"),
                             (["rnu"], "did you mean run?"),
-                            (["explore"], "has no command 'explore'"),
+                            (["explode"], "did you mean explore?"),
                             (["run", "scenarios"], "write its command after --"),
                             (["list", "--x"], "list takes")):
             with self.subTest(args):
