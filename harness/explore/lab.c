@@ -115,10 +115,18 @@ static void changed(void *context)
         batch->lab->options.changed(batch->lab->options.context);
 }
 
+/* What it may take; a signal is another matter, and the crew's own while one is at work. */
+static bool is_spent(const struct lab *lab)
+{
+    const struct lab_options *options = &lab->options;
+    return lab->enough || (options->most > 0 && lab->played >= options->most) ||
+           (options->deadline_us > 0 && clock_monotonic_us() >= options->deadline_us);
+}
+
 static bool enough(void *context)
 {
     const struct batch *batch = context;
-    return lab_is_out_of_time(batch->lab);
+    return is_spent(batch->lab);
 }
 
 void lab_allow(struct lab *lab, int64_t deadline_us, size_t most)
@@ -131,11 +139,9 @@ void lab_allow(struct lab *lab, int64_t deadline_us, size_t most)
 
 bool lab_is_out_of_time(struct lab *lab)
 {
-    const struct lab_options *options = &lab->options;
-    if (lab->signal == 0 && options->world != NULL)
+    if (lab->signal == 0 && lab->options.world != NULL)
         lab->signal = interrupt_taken();
-    return lab->signal != 0 || lab->enough || (options->most > 0 && lab->played >= options->most) ||
-           (options->deadline_us > 0 && clock_monotonic_us() >= options->deadline_us);
+    return lab->signal != 0 || is_spent(lab);
 }
 
 static void play_batch(struct batch *batch, size_t count)

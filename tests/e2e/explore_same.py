@@ -70,8 +70,9 @@ class Same(ExploreCase):
         self.expect_the_same("merged")
 
     def a_shard_that_is_missing(self):
-        ended = self.merge("two", "shard-2", "shard-3")
-        self.assertFalse(self.report("two")["complete"])
+        parts = sorted(("shard-1", "shard-2", "shard-3"), key=lambda part: len(self.trials(part)))
+        ended = self.merge("two", *parts[:2])
+        self.assertFalse(self.report("two")["complete"], "that with the most is not there")
         self.assertEqual(ended.returncode, FAIL, "what was found was found")
         shutil.rmtree(self.path("shard-1"))
         ended = self.merge("three", "shard-1", "shard-2", "shard-3")
@@ -83,42 +84,33 @@ class Same(ExploreCase):
         self.assertEqual(ended.returncode, FAIL, ended.stderr)
         return self.report(directory)["runs"]
 
-    def cut_off_anywhere(self):
+    def cut_off(self):
         """As somebody leaves it behind who was killed while writing."""
         lines = self.read("whole", MEMORY).splitlines(True)
-        for lines_left in (0, 1, len(lines) // 2, len(lines) - 1):
-            directory = f"cut-{lines_left}"
-            os.mkdir(self.path(directory))
-            with open(self.path(directory, MEMORY), "w", encoding="utf-8") as file:
-                file.write("".join(lines[:lines_left]) + lines[lines_left][:-20])
-            if lines_left <= 1:
-                continue  # that is the whole of it once more
-            runs = self.resume(directory)
-            self.assertEqual(runs, len(lines) - lines_left, "what is there is not played again")
-            self.expect_the_same(directory)
-
-    def killed(self):
-        process = self.begin(*SPACE, *MANY, "--report", "killed", stdout=-3, stderr=-3)
-        self.wait_for_trials("killed", len(self.trials("whole")) // 2)
-        process.kill()
-        process.wait()
-        self.expect_nobody()
-        self.resume("killed")
-        self.expect_the_same("killed")
+        os.mkdir(self.path("cut"))
+        with open(self.path("cut", MEMORY), "w", encoding="utf-8") as file:
+            file.write("".join(lines[:-9]) + lines[-9][:-20])
+        self.assertEqual(self.resume("cut"), 9, "what is there is not played again")
+        self.expect_the_same("cut")
 
     def interrupted(self):
-        process = self.begin(*SPACE, *MANY, "--report", "interrupted", stdout=-1, stderr=-1,
-                             text=True)
-        self.wait_for_trials("interrupted", len(self.trials("whole")) // 2)
+        """By Ctrl-C, and when it goes on by kill -9."""
+        third = len(self.trials("whole")) // 3
+        process = self.begin(*SPACE, *MANY, "--report", "ended", stdout=-1, stderr=-1, text=True)
+        self.wait_for_trials("ended", third)
         os.killpg(process.pid, signal.SIGINT)
         said, _ = process.communicate()
         self.expect_nobody()
         self.assertEqual(process.returncode, FAIL, said)
-        report = self.report("interrupted")
-        self.assertFalse(report["complete"])
+        self.assertFalse(self.report("ended")["complete"])
         self.assertIn("FAIL", said)
-        self.resume("interrupted")
-        self.expect_the_same("interrupted")
+        process = self.begin(*SPACE, *MANY, "--resume", "ended", stdout=-3, stderr=-3)
+        self.wait_for_trials("ended", third * 2)
+        process.kill()
+        process.wait()
+        self.expect_nobody()
+        self.resume("ended")
+        self.expect_the_same("ended")
 
     def of_another_exploration(self):
         for words in (("--seed", "2"), ("--depth", "1"), ("--strict",)):
@@ -137,8 +129,7 @@ class Same(ExploreCase):
     def test_however_it_was_come_by(self):
         self.explore_whole()
         for how in (self.one_at_a_time, self.shards, self.a_shard_that_is_missing,
-                    self.cut_off_anywhere, self.killed, self.interrupted,
-                    self.of_another_exploration):
+                    self.cut_off, self.interrupted, self.of_another_exploration):
             with self.subTest(how.__name__):
                 how()
 
@@ -148,7 +139,7 @@ class Same(ExploreCase):
         self.assertEqual(self.explore(*walks, "-j", "2", "--report", "whole").returncode, FAIL)
         self.explore(*walks, "-j", "1", "--report", "one")
         self.assertGreater(self.report("whole")["random"]["steps"], 10)
-        self.assertEqual(self.report("whole")["runs"], 90)
+        self.assertGreaterEqual(self.report("whole")["runs"], 90, "or made short after that")
         self.expect_the_same("one")
         ended = self.explore("--random", "--depth", "1", client=(QUICK, "keyed"))
         self.assertEqual(ended.returncode, USAGE)
