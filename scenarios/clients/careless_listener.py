@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import http.server
 import json
+import os
 import queue
 import sys
 import threading
@@ -124,7 +125,8 @@ class Listener(Job):
 
     def shipped(self, event=None, **more):
         line = {"order": self.order, "effect": "shipped", **more}
-        print(json.dumps({**line, "event": event["id"]} if event else line), flush=True)
+        said = json.dumps({**line, "event": event["id"]} if event else line)
+        os.write(1, (said + "\n").encode())  # in one piece: two threads may say it at once
 
     def believe(self, event):
         """What the careful one never does."""

@@ -20,6 +20,8 @@ KINDS = {"batch": os.path.join(CLIENTS, "careless_habits.py"),
          "habits": os.path.join(CLIENTS, "careless_habits.py")}
 AT_ONCE = 4  # worlds mostly wait
 
+ASKS_FOR_TIME = "faults = { { pays = true, attempt = 1, at = 'received'," \
+    " act = respond(503, { retry_after = 2 }) } }"
 HANGS = "faults = { { pays = true, attempt = 1, at = 'received', act = hang() } }"
 FAILS = "faults = { { pays = true, at = 'received', times = %d, act = respond(503) } }"
 
@@ -39,7 +41,7 @@ INVARIANTS = {
     "key_survives": ("new_key", "careless new_key_every_try", "b20"),
     "retries_only_retryable": ("final_again", "habits decline_again", "g10"),
     "retries_bounded": ("no_end", "habits no_end", FAILS % 12),
-    "waits_between_retries": ("no_pause", "habits no_pause", FAILS % 4),
+    "waits_between_retries": ("retry_after_ignored", "habits no_pause", ASKS_FOR_TIME),
     "gives_up_in_time": ("no_timeout", "habits no_timeout", HANGS, "--timeout", "15s"),
     "storm_is_bounded": ("no_breaker", "batch no_breaker", FAILS % 120, *MANY),
 }

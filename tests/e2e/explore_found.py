@@ -2,10 +2,12 @@
 import os
 import re
 import shlex
+import sys
 import unittest
 
-from explore_case import BUILD_DIR, FAIL, INCONCLUSIVE, PASS, QUICK, ExploreCase
-from harness_case import SOURCE_DIR
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from explore_case import BUILD_DIR, FAIL, INCONCLUSIVE, PASS, QUICK, ExploreCase  # noqa: E402
+from harness_case import SOURCE_DIR  # noqa: E402
 
 CAREFUL = os.path.join(BUILD_DIR, "client-careful-c")
 TIMES = 20  # as often as it has to fail

@@ -7,13 +7,15 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import termios
 import unittest
 import xml.etree.ElementTree
 from html.parser import HTMLParser
 
-from explore_case import (ERROR, FAIL, INCONCLUSIVE, MEMORY, PASS, PSP_HARNESS, QUICK, USAGE,
-                          ExploreCase)
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from explore_case import (  # noqa: E402
+    ERROR, FAIL, INCONCLUSIVE, MEMORY, PASS, PSP_HARNESS, QUICK, USAGE, ExploreCase)
 
 KEYED = (QUICK, "keyed")
 ONE = ("--depth", "1", "-j", "2")

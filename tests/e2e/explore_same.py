@@ -3,9 +3,11 @@ import json
 import os
 import shutil
 import signal
+import sys
 import unittest
 
-from explore_case import FAIL, INCONCLUSIVE, MEMORY, QUICK, USAGE, ExploreCase
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from explore_case import FAIL, INCONCLUSIVE, MEMORY, QUICK, USAGE, ExploreCase  # noqa: E402
 
 SPACE = ("--depth", "2")
 MANY = ("-j", "6")  # they wait most of their time
