@@ -56,7 +56,7 @@ static bool is_answer_to(const char *line, int64_t request)
     return found != NULL && (end == NULL || found < end);
 }
 
-static bool is_the_providers(const char *line)
+bool continuation_skips(const char *line)
 {
     return is_of(line, EVENT_UP) || is_of(line, EVENT_DOWN) || is_of(line, EVENT_HEAL) ||
            is_of(line, EVENT_PAUSE) || is_of(line, EVENT_RESUME);
@@ -70,7 +70,7 @@ struct crypto_digest continuation_of(const char *canonical, const struct trace *
     const char *line = skip_past(canonical, &request, &text);
     for (; line != NULL && *line != '\0'; line = next_line(line)) {
         const char *end = next_line(line);
-        if (!is_answer_to(line, request) && !is_the_providers(line))
+        if (!is_answer_to(line, request) && !continuation_skips(line))
             buf_add(&text, line, end == NULL ? strlen(line) : (size_t)(end - line));
     }
     for (size_t i = reached == trace->count ? 0 : reached + 1; i < trace->count; i++) {

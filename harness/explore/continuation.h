@@ -7,6 +7,7 @@
 #include "crypto.h"
 #include "trace.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* CANONICAL is the canonical history (canonical.h) of a run whose last choice was made at TRACE's
@@ -16,5 +17,9 @@
  * something could have struck. */
 struct crypto_digest continuation_of(const char *canonical, const struct trace *trace,
                                      size_t reached);
+
+/* Whether LINE of a canonical history is the provider's coming and going, or a pause: when that was
+ * heard of, between what a client did, is nobody's doing. */
+bool continuation_skips(const char *line);
 
 #endif

@@ -120,14 +120,37 @@ static void add_difference(const char *a, const char *b, struct buf *out)
              *b == '\0' ? 7 : (int)strcspn(b, "\n"), *b == '\0' ? "the end" : b);
 }
 
+/* What is compared of a history. */
+static char *comparable(const char *canonical)
+{
+    struct buf text = {0};
+    while (*canonical != '\0') {
+        size_t length = strcspn(canonical, "\n");
+        length += canonical[length] == '\n';
+        if (!continuation_skips(canonical))
+            buf_add(&text, canonical, length);
+        canonical += length;
+    }
+    return buf_take(&text);
+}
+
+static void compare_histories(const char *one, const char *other, struct buf *out)
+{
+    char *a = comparable(one);
+    char *b = comparable(other);
+    if (strcmp(a, b) != 0)
+        add_difference(a, b, out);
+    free(a);
+    free(b);
+}
+
 void trial_compare(const struct trial *one, const struct trial *other, struct buf *out)
 {
     if (one->end != other->end)
         buf_addf(out, "it came once to \"%s\" and once to \"%s\"", trial_end_name(one->end),
                  trial_end_name(other->end));
-    else if (one->canonical != NULL && other->canonical != NULL &&
-             strcmp(one->canonical, other->canonical) != 0)
-        add_difference(one->canonical, other->canonical, out);
+    else if (one->canonical != NULL && other->canonical != NULL)
+        compare_histories(one->canonical, other->canonical, out);
 }
 
 struct json *trial_to_json(const struct trial *trial)

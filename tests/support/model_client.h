@@ -77,7 +77,7 @@ static inline struct trial model_trial(const struct model *model, const struct p
     struct trial trial = {.end = TRIAL_survived};
     model_trace(plan, &trial.trace);
     trial.signature = model_signature(model, plan);
-    trial.canonical = mem_strdup("{\"kind\":\"up\"}\n");
+    trial.canonical = mem_strdup("{\"kind\":\"start\"}\n");
     if (model->breaks == NULL || !model->breaks(plan))
         return trial;
     trial.end = TRIAL_broke;

@@ -15,7 +15,7 @@ static inline void model_write(const struct model *model, const struct plan *pla
     struct json *json = json_object();
     struct trial trial = model_trial(model, plan);
     if (turn == 1 && model->wanders != NULL && model->wanders(plan))
-        mem_set_string(&trial.canonical, "{\"kind\":\"down\"}\n");
+        mem_set_string(&trial.canonical, "{\"kind\":\"exit\"}\n");
     json_set(json, "plan", plan_to_json(plan));
     json_set_int(json, "orders", orders);
     json_set_int(json, "turn", turn);

@@ -266,8 +266,8 @@ Test(explore_space, names_a_client_that_wanders)
     explore((struct model){.wanders = always}, 2);
     cr_expect_eq(space.wandering, space.checked);
     cr_assert_not_null(space.wanders);
-    cr_expect_str_eq(space.wanders, "nothing goes wrong: event 1 is once {\"kind\":\"up\"} and "
-                                    "once {\"kind\":\"down\"}");
+    cr_expect_str_eq(space.wanders, "nothing goes wrong: event 1 is once {\"kind\":\"start\"} and "
+                                    "once {\"kind\":\"exit\"}");
     cr_expect_gt(space.count, 100, "it is explored all the same");
     close_space();
 }
