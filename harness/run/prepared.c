@@ -111,7 +111,7 @@ enum err prepared_make(const struct client_plan *plan, int64_t timeout_ms,
 
 void prepared_release(struct prepared *prepared)
 {
-    struct box box = {.path = prepared->directory};
+    struct box box = {.path = prepared->directory, .mark = -1}; /* nobody has locked it */
     prepared->directory = NULL;
     box_close(&box, 0);
 }
