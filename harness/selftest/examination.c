@@ -204,17 +204,21 @@ static void judge_found(struct examination *examination, const struct bucket *bu
 }
 
 /* Something else was found than what had to be. */
-static void judge_wrong(struct examination *examination, const struct bucket *bucket)
+static void judge_wrong(struct examination *examination, const struct bucket_list *found)
 {
-    const char *sentence = bucket->trial == NULL ? NULL : bucket->trial->why;
-    tell(examination, bucket);
+    struct buf text = {0};
+    for (size_t i = 0; i < found->count; i++) {
+        const struct bucket *bucket = &found->items[i];
+        buf_addf(&text, "%s%s, %s", i == 0 ? "" : "; ", invariant_name(bucket->invariant),
+                 cause_words(bucket->cause));
+    }
+    tell(examination, &found->items[0]);
     if (examination->of->bad)
-        end(examination, EXAMINATION_unnoticed, "only something else was found: %s, %s",
-            invariant_name(bucket->invariant), cause_words(bucket->cause));
+        end(examination, EXAMINATION_unnoticed, "only something else was found: %s",
+            buf_string(&text));
     else
-        end(examination, EXAMINATION_accused, "it is said to break %s, %s: %s",
-            invariant_name(bucket->invariant), cause_words(bucket->cause),
-            sentence == NULL ? "" : sentence);
+        end(examination, EXAMINATION_accused, "it is said to break %s", buf_string(&text));
+    buf_release(&text);
 }
 
 static void judge(struct work *work)
@@ -230,13 +234,13 @@ static void judge(struct work *work)
     else if (bucket != NULL)
         judge_found(examination, bucket);
     else if (report.verdict == VERDICT_FAIL)
-        judge_wrong(examination, &work->exploration.found.items[0]);
+        judge_wrong(examination, &work->exploration.found);
     else if (examination->of->most > 0 && lab_played(work->lab) >= (size_t)examination->of->most)
         end(examination, EXAMINATION_unnoticed, "%d runs were not enough", examination->of->most);
+    else if (examination->of->bad && work->exploration.complete)
+        end(examination, EXAMINATION_unnoticed, "%s", *said == '\0' ? "nothing breaks it" : said);
     else if (report.verdict == VERDICT_INCONCLUSIVE)
         end(examination, EXAMINATION_unsure, "%s", said);
-    else if (examination->of->bad)
-        end(examination, EXAMINATION_unnoticed, "nothing breaks it");
     else
         examination->end = EXAMINATION_careful;
     if (lab_left_strays(work->lab))
