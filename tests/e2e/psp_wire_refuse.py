@@ -42,7 +42,7 @@ class Refuse(unittest.TestCase):
         with socket.socket(socket.AF_UNIX) as client:
             try:
                 client.connect(self.path)
-            except ConnectionRefusedError:
+            except (ConnectionRefusedError, FileNotFoundError):  # its name is removed, then made
                 return False
         return True
 

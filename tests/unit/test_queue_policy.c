@@ -65,7 +65,7 @@ Test(queue_policy, the_first_one_counts_field_by_field)
     struct queue_policy both = queue_policy_over(&scenario, &client);
     cr_expect_eq(both.tries, 3);
     cr_expect_eq(both.pause_count, 1);
-    cr_expect_eq(queue_policy_pause_ms(&both, 2), 25 * 3600 * 1000);
+    cr_expect_eq(queue_policy_pause_ms(&both, 2), INT64_C(25) * 3600 * 1000);
     cr_expect_eq(both.visibility_timeout_ms, 90000);
     both = queue_policy_over(&(struct queue_policy){0}, &client);
     cr_expect_eq(queue_policy_pause_ms(&both, 2), 2000);
