@@ -1,10 +1,7 @@
 #include "proc.h"
 
-#include "census.h"
 #include "check.h"
 #include "clock.h"
-#include "descriptors.h"
-#include "interrupt.h"
 #include "keeper.h"
 #include "lines.h"
 #include "mem.h"
@@ -16,7 +13,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,15 +62,14 @@ struct proc {
     enum proc_state state;
     pid_t pid; /* the leader's */
     struct loop *loop;
-    int status;                      /* a pipe: how the leader has ended */
-    struct loop_watch *status_watch; /* NULL after that */
-    struct proc_end end;             /* from then on */
-    pid_t keeper;
-    int keeper_fd;
-    struct loop_watch *keeper_watch; /* NULL once it has been collected */
-    bool killed;                     /* by SIGKILL: nobody may live on */
-    bool struck;                     /* a part of it was: nobody outlives the leader */
-    int64_t patience_us;             /* when those whom the leader left behind are killed */
+    struct keeper keeper;
+    int news;                      /* a pipe: what the keeper says */
+    struct loop_watch *news_watch; /* NULL once the keeper is somebody else's, or nobody's */
+    bool over;                     /* the leader has ended */
+    struct proc_end end;           /* from then on */
+    bool killed;                   /* by SIGKILL: nobody may live on */
+    bool struck;                   /* a part of it was: nobody outlives the leader */
+    int64_t patience_us;           /* when those whom the leader left behind are killed */
     struct loop_timer *timer;
     struct output outputs[PROC_STREAM_COUNT];
     struct proc_handlers handlers;
@@ -113,35 +108,6 @@ void proc_die_with(pid_t parent, int signal)
     prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
     if (getppid() != parent)
         _exit(0); /* it went before we asked to be told */
-}
-
-/* --- the child ------------------------------------------------------------------------------- */
-
-struct child_plan {
-    const struct proc_plan *run;
-    int outputs[PROC_STREAM_COUNT]; /* the writing ends */
-    int report;                     /* closed by a good exec, else it carries errno */
-};
-
-static _Noreturn void become(const void *context, pid_t keeper)
-{
-    const struct child_plan *plan = context;
-    setpgid(0, 0);
-    proc_die_with(keeper, SIGKILL);
-    interrupt_reset();
-    int input = open(plan->run->input == NULL ? "/dev/null" : plan->run->input, O_RDONLY);
-    dup2(input, STDIN_FILENO);
-    dup2(plan->outputs[PROC_STDOUT], STDOUT_FILENO);
-    dup2(plan->outputs[PROC_STDERR], STDERR_FILENO);
-    if (input > STDERR_FILENO)
-        close(input);
-    descriptors_restore(); /* not before: we may hold more than it allows */
-    if (plan->run->directory == NULL || chdir(plan->run->directory) == 0)
-        execvpe(plan->run->argv[0], plan->run->argv, plan->run->environment);
-    int error = errno;
-    ssize_t written = write(plan->report, &error, sizeof error);
-    (void)written; /* the parent reads an end without a reason, which is reason enough */
-    _exit(127);
 }
 
 /* --- starting it ----------------------------------------------------------------------------- */
@@ -183,69 +149,33 @@ static void close_pair(int pair[2])
             close(pair[i]);
 }
 
-static bool read_whole(int fd, void *into, size_t size)
+/* The client has a copy of its input once it has begun. */
+static enum err launch(struct proc *proc, const struct proc_plan *run, const int *outputs,
+                       struct err_text *why)
 {
-    ssize_t length;
-    do {
-        length = read(fd, into, size);
-    } while (length < 0 && errno == EINTR);
-    return length == (ssize_t)size;
-}
-
-/* How KEEPER has ended: true when by itself. Nobody of the client has outlived it then. */
-static bool collect(pid_t keeper)
-{
-    int status = 0;
-    pid_t got;
-    do {
-        got = waitpid(keeper, &status, 0);
-    } while (got < 0 && errno == EINTR);
-    census_forget(keeper);
-    return got == keeper && WIFEXITED(status);
-}
-
-/* What became of the exec: the keeper says who was forked for it, and whoever was says why it did
- * not work. */
-static enum err hear_of_exec(const struct proc_plan *run, struct proc *proc, int report,
-                             struct err_text *why)
-{
-    int error = 0;
-    if (!read_whole(proc->status, &proc->pid, sizeof proc->pid))
-        return err_say(why, ERR_IO, "could not be given a process: its keeper died");
-    if (proc->pid < 0)
-        return err_say(why, ERR_IO, "could not be given a process: %s", strerror(-proc->pid));
-    return read_whole(report, &error, sizeof error) ? exec_failed(run, error, why) : ERR_OK;
-}
-
-/* Forks and waits until the exec has worked or failed; the reading end of the status stays. */
-static enum err launch(struct proc *proc, struct child_plan *plan, struct err_text *why)
-{
-    int report[2] = {-1, -1};
-    int status[2] = {-1, -1};
-    if (pipe2(report, O_CLOEXEC) != 0 || pipe2(status, O_CLOEXEC) != 0) {
-        err_say(why, ERR_IO, "could not be given a pipe: %s", strerror(errno));
-        close_pair(report);
-        return ERR_IO;
+    struct keeper_word first = {0};
+    int input = open(run->input == NULL ? "/dev/null" : run->input, O_RDONLY | O_CLOEXEC);
+    struct keeper_job job = {.argv = run->argv,
+                             .environment = run->environment,
+                             .directory = run->directory,
+                             .descriptors = {input, outputs[PROC_STDOUT], outputs[PROC_STDERR]}};
+    if (input < 0)
+        return err_say(why, ERR_IO, "could not be given its input: %s", strerror(errno));
+    enum err err = keeper_take(&proc->keeper, why);
+    if (err == ERR_OK) {
+        err = keeper_start(&proc->keeper, &job, &first, &proc->news, why);
+        if (err != ERR_OK)
+            keeper_end(&proc->keeper);
     }
-    struct keeper_plan keeper = {
-        .become = become, .context = plan, .parent = getpid(), .status = status[1]};
-    plan->report = report[1];
-    proc->keeper = fork();
-    if (proc->keeper == 0)
-        keeper_run(&keeper);
-    int error = errno;
-    if (proc->keeper > 0)
-        census_spare(proc->keeper); /* it is nobody's stray */
-    close(report[1]);
-    close(status[1]);
-    proc->status = status[0];
-    enum err err = proc->keeper < 0
-                       ? err_say(why, ERR_IO, "could not be given a process: %s", strerror(error))
-                       : hear_of_exec(plan->run, proc, report[0], why);
-    close(report[0]);
-    if (err != ERR_OK && proc->keeper > 0)
-        collect(proc->keeper);
-    return err;
+    close(input);
+    if (err != ERR_OK)
+        return err;
+    if (first.news == KEEPER_STARTED) {
+        proc->pid = first.value;
+        return ERR_OK;
+    }
+    keeper_rest(&proc->keeper);
+    return exec_failed(run, first.value, why);
 }
 
 /* --- its outputs ----------------------------------------------------------------------------- */
@@ -328,27 +258,21 @@ static void linger(void *context)
         if (proc->state != PROC_DYING)
             proc->end.left_behind = true;
         move(proc, PROC_DYING);
-        family_signal(proc->keeper, FAMILY_EVERYBODY, SIGKILL);
+        family_signal(proc->keeper.pid, FAMILY_EVERYBODY, SIGKILL);
     }
     proc->timer = loop_after(proc->loop, LINGER_MS, linger, proc);
 }
 
-static void hear_of_end(struct proc *proc)
+static void hear_of_end(struct proc *proc, int status)
 {
-    int status;
-    loop_watch_stop(proc->status_watch);
-    proc->status_watch = NULL;
-    if (!read_whole(proc->status, &status, sizeof status))
-        status = SIGKILL; /* with its keeper */
+    proc->over = true;
     proc->end.signalled = WIFSIGNALED(status);
     proc->end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void leader_ended(void *context, int events)
+static void leader_ended(struct proc *proc, int status)
 {
-    struct proc *proc = context;
-    (void)events;
-    hear_of_end(proc);
+    hear_of_end(proc, status);
     if (proc->struck) {
         proc->killed = true;
         move(proc, PROC_DYING);
@@ -357,88 +281,78 @@ static void leader_ended(void *context, int events)
     proc->timer = loop_after(proc->loop, LINGER_MS, linger, proc);
 }
 
+static void hear_no_more(struct proc *proc)
+{
+    loop_watch_stop(proc->news_watch);
+    proc->news_watch = NULL;
+    loop_timer_stop(proc->timer);
+    proc->timer = NULL;
+}
+
 /* A client may kill its keeper: those it leaves behind then are ours, and end here. */
 static void bury_keeper(struct proc *proc)
 {
-    loop_watch_stop(proc->keeper_watch);
-    proc->keeper_watch = NULL;
-    proc->end.unkept = !collect(proc->keeper);
+    hear_no_more(proc);
+    proc->end.unkept = !keeper_end(&proc->keeper);
     if (proc->end.unkept)
         proc->end.left_behind = !strays_end() || proc->end.left_behind;
-    close(proc->keeper_fd);
+    if (!proc->over)
+        hear_of_end(proc, SIGKILL); /* with its keeper */
 }
 
-/* A client may have stopped it, too. */
-static void end_keeper(pid_t keeper)
-{
-    kill(keeper, SIGTERM); /* which ends everybody */
-    kill(keeper, SIGCONT);
-}
-
-/* Nobody of it is left. */
-static void keeper_ended(void *context, int events)
+static void news_came(void *context, int events)
 {
     struct proc *proc = context;
+    struct keeper_word word;
     (void)events;
-    bury_keeper(proc);
-    if (proc->status_watch != NULL)
-        hear_of_end(proc);
-    loop_timer_stop(proc->timer);
-    proc->timer = NULL;
+    ssize_t length = read(proc->news, &word, sizeof word);
+    if (length < 0 || (length > 0 && word.news == KEEPER_RUNS))
+        return;
+    if (length > 0 && word.news == KEEPER_ENDED) {
+        leader_ended(proc, word.value);
+        return;
+    }
+    if (length == 0) {
+        bury_keeper(proc);
+    } else {
+        hear_no_more(proc);
+        keeper_rest(&proc->keeper);
+    }
     finish(proc);
 }
 
 /* --- the public face ------------------------------------------------------------------------- */
 
-static enum err open_pipes(int pipes[PROC_STREAM_COUNT][2], struct child_plan *plan,
+static enum err open_pipes(int pipes[PROC_STREAM_COUNT][2], int outputs[PROC_STREAM_COUNT],
                            struct err_text *why)
 {
     for (int i = 0; i < PROC_STREAM_COUNT; i++) {
         if (pipe2(pipes[i], O_CLOEXEC) != 0)
             return err_say(why, ERR_IO, "could not be given a pipe: %s", strerror(errno));
-        plan->outputs[i] = pipes[i][1];
+        outputs[i] = pipes[i][1];
     }
-    return ERR_OK;
-}
-
-/* Without a descriptor for its keeper a client is of no use. */
-static enum err watch(struct proc *proc, struct err_text *why)
-{
-    proc->keeper_fd = pidfd_open(proc->keeper, 0);
-    if (proc->keeper_fd < 0) {
-        err_say(why, ERR_IO, "could not be watched: %s", strerror(errno));
-        end_keeper(proc->keeper);
-        collect(proc->keeper);
-        return ERR_IO;
-    }
-    proc->keeper_watch = loop_watch(proc->loop, proc->keeper_fd, LOOP_READABLE, keeper_ended, proc);
-    proc->status_watch = loop_watch(proc->loop, proc->status, LOOP_READABLE, leader_ended, proc);
     return ERR_OK;
 }
 
 enum err proc_start(struct loop *loop, const struct proc_plan *plan, struct proc_handlers handlers,
                     struct proc **proc, struct err_text *why)
 {
-    struct child_plan child = {.run = plan};
     struct proc *made = mem_alloc(sizeof *made);
     int pipes[PROC_STREAM_COUNT][2] = {{-1, -1}, {-1, -1}};
+    int outputs[PROC_STREAM_COUNT] = {-1, -1};
     *proc = NULL;
     made->loop = loop;
     made->handlers = handlers;
-    made->status = -1;
-    enum err err = open_pipes(pipes, &child, why);
+    enum err err = open_pipes(pipes, outputs, why);
     if (err == ERR_OK)
-        err = launch(made, &child, why);
-    if (err == ERR_OK)
-        err = watch(made, why);
+        err = launch(made, plan, outputs, why);
     if (err != ERR_OK) {
         close_pair(pipes[PROC_STDOUT]);
         close_pair(pipes[PROC_STDERR]);
-        if (made->status >= 0)
-            close(made->status);
         free(made);
         return err;
     }
+    made->news_watch = loop_watch(loop, made->news, LOOP_READABLE, news_came, made);
     for (int i = 0; i < PROC_STREAM_COUNT; i++) {
         close(pipes[i][1]);
         made->outputs[i].stream = (enum proc_stream)i;
@@ -465,31 +379,28 @@ void proc_signal(struct proc *proc, struct family_choice choice, int signal)
         move(proc, signal == SIGSTOP ? PROC_STOPPED : PROC_RUNNING);
     proc->killed = proc->killed || (all && signal == SIGKILL);
     proc->struck = proc->struck || (!all && ends);
-    family_signal(proc->keeper, choice, signal);
+    family_signal(proc->keeper.pid, choice, signal);
 }
 
 enum family_state proc_state(const struct proc *proc, struct family_choice choice)
 {
-    return proc->keeper_watch == NULL ? FAMILY_GONE : family_state(proc->keeper, choice);
+    return proc->news_watch == NULL ? FAMILY_GONE : family_state(proc->keeper.pid, choice);
 }
 
 pid_t proc_with_connection(const struct proc *proc, int local_port, int remote_port)
 {
-    return proc->keeper_watch == NULL ? 0
-                                      : socket_owner_below(proc->keeper, local_port, remote_port);
+    return proc->news_watch == NULL ? 0
+                                    : socket_owner_below(proc->keeper.pid, local_port, remote_port);
 }
 
 void proc_free(struct proc *proc)
 {
     if (proc == NULL)
         return;
-    if (proc->keeper_watch != NULL) {
-        end_keeper(proc->keeper);
+    if (proc->news_watch != NULL)
         bury_keeper(proc);
-    }
-    loop_watch_stop(proc->status_watch);
     loop_timer_stop(proc->timer);
-    close(proc->status);
+    close(proc->news);
     for (int i = 0; i < PROC_STREAM_COUNT; i++) {
         output_close(&proc->outputs[i]);
         lines_release(&proc->outputs[i].lines);

@@ -37,7 +37,8 @@ struct world_options {
 void world_prepare(void);
 
 /* For a process that plays one world after the other: a provider that has seen its world to the end
- * serves the next one, until world_reuse_end. It is the one child that a run may leave. */
+ * serves the next one, and whoever watched over a client watches over the next, until
+ * world_reuse_end. They are the children that a run may leave. */
 void world_reuse(void);
 void world_reuse_end(void);
 

@@ -5,6 +5,7 @@
 #include "client_process.h"
 #include "crash.h"
 #include "effects.h"
+#include "keeper.h"
 #include "last_claims.h"
 #include "mem.h"
 #include "order_run.h"
@@ -26,11 +27,13 @@ void world_prepare(void)
 void world_reuse(void)
 {
     psp_reuse();
+    keeper_reuse();
 }
 
 void world_reuse_end(void)
 {
     psp_reuse_end();
+    keeper_reuse_end();
 }
 
 static bool psp_has_come_up(const struct world *world)
