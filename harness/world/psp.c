@@ -377,6 +377,14 @@ void psp_drain(struct psp *psp)
     tell(psp, message);
 }
 
+void psp_heal(struct psp *psp)
+{
+    CHECK(psp->up);
+    struct json *message = json_object();
+    json_set_string(message, "type", "heal");
+    tell(psp, message);
+}
+
 bool psp_is_drained(const struct psp *psp)
 {
     return psp->drain == DRAINED;

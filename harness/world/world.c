@@ -192,6 +192,8 @@ static void timed_out(void *context)
     else if (!psp_is_up(world->psp))
         buf_add_string(
             &what, "the provider is down, for longer than this: see logs/provider.log in the box");
+    else if (pause_stops(world, NULL))
+        buf_add_string(&what, "pause_client has stopped a process of the client for longer");
     else if (crash_pending(world))
         buf_add_string(&what, "a crash has been decided and has yet to come, see its `after`");
     else
@@ -294,15 +296,30 @@ static enum err let_settle(struct world *world, struct err_text *why)
     return err;
 }
 
+/* Some faults outlive their request: nobody listens for a while, a payment is not seen yet. Whoever
+ * ran into that afterwards would be blamed for what the provider does. */
+static enum err end_what_lasts(struct world *world, struct err_text *why)
+{
+    psp_heal(world->psp);
+    return quieten(world, why);
+}
+
+static bool nobody_stands_still(const struct world *world)
+{
+    return !pause_stops(world, NULL);
+}
+
 /* Faults end: what comes from here on passes, and what was begun before is over. */
 static enum err heal(struct world *world, struct err_text *why)
 {
-    enum err err = let_settle(world, why);
+    enum err err = world_run_until(world, nobody_stands_still, why);
+    if (err == ERR_OK)
+        err = let_settle(world, why);
     if (err != ERR_OK)
         return err;
     world->healed = true;
     world_record(world, event_new(EVENT_HEAL, 0, world_now_ms(world)));
-    return ERR_OK;
+    return end_what_lasts(world, why);
 }
 
 /* Plays the job queue: whoever is unknown runs again, as often as allowed. */
@@ -393,6 +410,8 @@ static void play(struct world *world)
         err = op_settle(world, &why);
     if (err == ERR_OK)
         err = let_settle(world, &why);
+    if (err == ERR_OK)
+        err = end_what_lasts(world, &why);
     if (err == ERR_OK)
         err = hear_last_claims(world, &why);
     if (err == ERR_OK)

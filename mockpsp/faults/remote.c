@@ -84,6 +84,8 @@ static void message_came(void *context, const struct json *message)
         remote->handlers.advance(remote->handlers.context, json_get_int(message, "ms", 0));
     else if (type != NULL && strcmp(type, "drain") == 0)
         drain(remote);
+    else if (type != NULL && strcmp(type, "heal") == 0)
+        remote->handlers.heal(remote->handlers.context);
     else if (type != NULL && strcmp(type, "rest") == 0)
         rest(remote);
     else if (type != NULL && strcmp(type, "serve") == 0)

@@ -15,6 +15,7 @@
  *   {"type":"act","number":7,"act":{"kind":"drop"}}        the answer to the open question about 7
  *   {"type":"advance","ms":90000000}                       the clock jumps (a clock event follows)
  *   {"type":"drain"}                                       handle whatever your sockets hold
+ *   {"type":"heal"}                                        end what faults have left in force
  *   {"type":"rest"}                                        let go of everything
  *   {"type":"serve","db":"…","log":"…","port":41873}       begin anew, after a rest
  *
@@ -39,6 +40,8 @@ struct remote_handlers {
     void (*advance)(void *context, int64_t ms);
     /* Reads all that the sockets hold. "drained" is said when it returns. */
     struct remote_rest (*drain)(void *context);
+    /* Ends what would outlive the faults: nobody is refused, nothing is hidden from reads. */
+    void (*heal)(void *context);
     /* "resting" is said when it returns. */
     void (*rest)(void *context);
     /* MESSAGE as above, borrowed. */

@@ -161,6 +161,14 @@ void acceptor_refuse(struct acceptor *acceptor, int64_t ms)
     acceptor->timer = loop_after(acceptor->loop, ms, end_refusal, acceptor);
 }
 
+void acceptor_listen(struct acceptor *acceptor)
+{
+    if (!acceptor->refuses)
+        return;
+    loop_timer_stop(acceptor->timer);
+    end_refusal(acceptor);
+}
+
 /* --- beginning and end ------------------------------------------------------------------------ */
 
 void acceptor_start(struct acceptor *acceptor, int fd)

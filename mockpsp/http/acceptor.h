@@ -48,4 +48,7 @@ void acceptor_left(struct acceptor *acceptor);
  * is taken first. Refusals that overlap last as long as the one that ends last. */
 void acceptor_refuse(struct acceptor *acceptor, int64_t ms);
 
+/* Ends a refusal at once, if there is one. */
+void acceptor_listen(struct acceptor *acceptor);
+
 #endif

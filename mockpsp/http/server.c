@@ -400,6 +400,11 @@ void server_refuse(struct server *server, int64_t ms)
         acceptor_refuse(&server->acceptor, ms);
 }
 
+void server_listen(struct server *server)
+{
+    acceptor_listen(&server->acceptor);
+}
+
 void server_stop(struct server *server)
 {
     if (server == NULL)

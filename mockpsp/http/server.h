@@ -34,6 +34,9 @@ void server_drain(struct server *server);
  * are open go on. The address stays ours. A door for the control plane alone stays open. */
 void server_refuse(struct server *server, int64_t ms);
 
+/* Ends that at once. */
+void server_listen(struct server *server);
+
 /* Ends every exchange and closes every connection at once. NULL is fine. */
 void server_stop(struct server *server);
 

@@ -106,6 +106,12 @@ void doors_refuse(struct doors *doors, int64_t ms)
         server_refuse(doors->servers[i], ms);
 }
 
+void doors_listen(struct doors *doors)
+{
+    for (int i = 0; i < doors->count; i++)
+        server_listen(doors->servers[i]);
+}
+
 void doors_close(struct doors *doors)
 {
     for (int i = 0; i < doors->count; i++)

@@ -30,6 +30,9 @@ void doors_drain(struct doors *doors);
 /* For MS from now (real time) nobody listens where the API is served. Open connections go on. */
 void doors_refuse(struct doors *doors, int64_t ms);
 
+/* From here on somebody does, at every door. */
+void doors_listen(struct doors *doors);
+
 /* Ends every exchange and closes every connection at once. */
 void doors_close(struct doors *doors);
 

@@ -16,6 +16,7 @@
 #include "remote.h"
 #include "sender.h"
 #include "settle.h"
+#include "stale.h"
 #include "standing.h"
 
 #include <stdlib.h>
@@ -341,6 +342,14 @@ static struct remote_rest drain_for_harness(void *context)
     return rest;
 }
 
+static void heal_for_harness(void *context)
+{
+    struct provider *provider = ((struct served *)context)->provider;
+    doors_listen(&provider->doors);
+    if (stale_forget(provider->core.store, INT64_MAX) != ERR_OK)
+        core_broken(&provider->core);
+}
+
 static void harness_gone(void *context)
 {
     (void)context;
@@ -391,6 +400,7 @@ _Noreturn void provider_serve_remote(int fd, uint64_t journal_after,
     served.remote = remote_open(served.loop, fd,
                                 (struct remote_handlers){.advance = advance_for_harness,
                                                          .drain = drain_for_harness,
+                                                         .heal = heal_for_harness,
                                                          .rest = rest,
                                                          .serve = serve_again,
                                                          .gone = harness_gone,

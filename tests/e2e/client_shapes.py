@@ -114,6 +114,14 @@ class Workers(ShapesTest):
         status, out = self.play(self.queue(), "orders = 2")
         self.assertEqual(status, 0, out)
 
+    def test_the_last_try_waits_for_a_worker_that_stands_still(self):
+        self.write("worker.sh", WORKER.replace("-m 5 ", "-m 60 "))
+        status, out = self.play(
+            self.queue().replace("'5s'", "'2s'"),
+            "faults = { { on = 'POST *', attempt = 1, at = 'received', act = pause_client('5s') } }",
+            "--restarts", "0")
+        self.assertEqual(status, 0, out)
+
     def test_what_is_killed_is_the_worker_that_sent_the_request(self):
         status, out = self.play(self.queue(), CRASH, "--keep")
         self.assertEqual(status, 0, out)

@@ -18,6 +18,7 @@ struct stage {
     int64_t ms;
     int64_t advanced;
     int drained;
+    int healed;
     bool gone;
 };
 
@@ -32,6 +33,12 @@ static struct remote_rest drain(void *context)
     struct stage *stage = context;
     stage->drained++;
     return (struct remote_rest){.processing = 3, .webhooks = 2};
+}
+
+static void heal(void *context)
+{
+    struct stage *stage = context;
+    stage->healed++;
 }
 
 static void gone(void *context)
@@ -58,7 +65,7 @@ static void open_stage(struct stage *stage)
     stage->harness = pair[1];
     stage->loop = loop_new();
     struct remote_handlers handlers = {
-        .advance = advance, .drain = drain, .gone = gone, .context = stage};
+        .advance = advance, .drain = drain, .heal = heal, .gone = gone, .context = stage};
     stage->remote = remote_open(stage->loop, pair[0], handlers);
 }
 
@@ -252,6 +259,17 @@ Test(remote, says_when_it_has_drained)
     loop_turn(stage.loop);
     cr_expect_eq(stage.drained, 1);
     expect_heard(&stage, "[{'type':'drained','processing':3,'webhooks':2}]");
+    close_stage(&stage);
+}
+
+Test(remote, heals_when_told)
+{
+    struct stage stage = {0};
+    open_stage(&stage);
+    harness_says(&stage, "{'type':'heal'}");
+    loop_turn(stage.loop);
+    cr_expect_eq(stage.healed, 1);
+    cr_expect_eq(stage.drained, 0);
     close_stage(&stage);
 }
 

@@ -194,6 +194,10 @@ static void refuses_for_a_while(struct reception *r)
     cr_assert_eq(recv(r->taken[0], &byte, 1, 0), 1);
     while (r->acceptor.refuses)
         loop_turn(r->loop);
+    acceptor_refuse(&r->acceptor, 3600000);
+    cr_assert_eq(knock(r), -1);
+    acceptor_listen(&r->acceptor);
+    acceptor_listen(&r->acceptor); /* it does already */
     int after = knock(r);
     turn_until_taken(r, 3);
     close(before);

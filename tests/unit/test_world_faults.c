@@ -16,6 +16,20 @@ Test(refuse, is_over_after_a_while_and_the_port_is_the_same, .timeout = 60)
     finish(&result);
 }
 
+/* All that it is allowed runs into the closed port; the last one does not, however long that is. */
+Test(refuse, ends_when_faults_do, .timeout = 60)
+{
+    options.restarts = 2;
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'after_commit', "
+                                "act = refuse('1h') } }",
+                                PAY);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_START), 4, "one run, two restarts, one without faults");
+    cr_expect_eq(count(&result, EVENT_INVOKE), 2, "two of them met nobody");
+    cr_expect_gt(nth(&result, EVENT_INVOKE, 2)->seq, nth(&result, EVENT_HEAL, 1)->seq);
+    finish(&result);
+}
+
 /* A day passes between the charge and the end of the connection: the key is forgotten. */
 Test(advance, at_a_failpoint_makes_a_retry_a_day_late, .timeout = 60)
 {
@@ -80,6 +94,23 @@ Test(stale, a_look_before_the_retry_is_no_key, .timeout = 60)
              "grep -q succeeded && exit 0; " KEYLESS);
     expect_verdict(&result, VERDICT_FAIL, "charged twice");
     cr_expect_eq(count(&result, EVENT_EFFECT), 2);
+    finish(&result);
+}
+
+/* Asks what became of the order that it has sent, and does nothing else. */
+#define PAY_THEN_ASK                                                                               \
+    "[ -f \"$STATE_DIR/sent\" ] || { : >\"$STATE_DIR/sent\"; " PAY "exit 0; }; "                   \
+    "curl -sS -u \"$PSP_API_KEY:\" \"$PSP_URL/v1/charges\" | grep -q succeeded || exit 75"
+
+Test(stale, ends_when_faults_do, .timeout = 60)
+{
+    options.restarts = 1;
+    struct result result = play("faults = { { on = 'POST *', attempt = 1, at = 'after_commit', "
+                                "act = { stale('1h'), drop() } } }",
+                                PAY_THEN_ASK);
+    expect_verdict(&result, VERDICT_PASS, "");
+    cr_expect_eq(count(&result, EVENT_START), 3, "the second run sees nothing, the last one does");
+    cr_expect_eq(count(&result, EVENT_EFFECT), 1);
     finish(&result);
 }
 
