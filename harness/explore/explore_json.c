@@ -1,5 +1,5 @@
 /* An exploration as one JSON document. Nothing in it differs when the same is explored again, but
- * "took_ms" and "runs". */
+ * "runs", "took_ms" and "clients". */
 #include "explore_report.h"
 
 #include "json.h"
@@ -99,6 +99,10 @@ void explore_report_json(const struct explore_report *report, struct buf *out)
     json_set(json, "coverage", coverage_to_json(&report->coverage));
     json_set_int(json, "runs", (int64_t)lab_played(exploration->lab));
     json_set_int(json, "took_ms", exploration->took_ms);
+    struct json *clients = json_object();
+    json_set_int(clients, "runs", lab_clients(exploration->lab).runs);
+    json_set_int(clients, "took_us", lab_clients(exploration->lab).us);
+    json_set(json, "clients", clients);
     char *text = json_print_pretty(json);
     buf_addf(out, "%s\n", text);
     free(text);

@@ -20,6 +20,7 @@ struct lab {
     struct memory *memory;
     struct box box; /* for the scenarios that are being played */
     size_t played;
+    struct lab_clients clients;
     size_t running;
     int signal;
     bool enough;
@@ -104,6 +105,8 @@ static void finished(void *context, struct crew_job *job)
         lab->enough = true;
     memory_add(lab->memory, play->question, trial);
     lab->played++;
+    lab->clients.runs += job->result.client_runs;
+    lab->clients.us += job->result.client_us;
     lab->running--;
     result_release(&job->result);
 }
@@ -209,6 +212,11 @@ void lab_ask(struct lab *lab, const struct trial_question *questions, size_t cou
 size_t lab_played(const struct lab *lab)
 {
     return lab->played;
+}
+
+struct lab_clients lab_clients(const struct lab *lab)
+{
+    return lab->clients;
 }
 
 size_t lab_running(const struct lab *lab)

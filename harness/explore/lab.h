@@ -15,6 +15,13 @@
 
 struct lab;
 
+/* How many processes were started for the client, and for how long they ran, all of them together:
+ * the rest of the time is ours. */
+struct lab_clients {
+    int64_t runs;
+    int64_t us;
+};
+
 struct lab_options {
     const struct world_options *world; /* NULL: there is no client, only memory; lives on */
     bool strict;
@@ -53,8 +60,9 @@ void lab_ask(struct lab *lab, const struct trial_question *questions, size_t cou
 /* Other limits than those that it was opened with. */
 void lab_allow(struct lab *lab, int64_t deadline_us, size_t most);
 
-size_t lab_played(const struct lab *lab);  /* how many trials were played */
-size_t lab_running(const struct lab *lab); /* asked for now and not answered yet */
+size_t lab_played(const struct lab *lab);              /* how many trials were played */
+struct lab_clients lab_clients(const struct lab *lab); /* in them */
+size_t lab_running(const struct lab *lab);             /* asked for now and not answered yet */
 bool lab_is_out_of_time(struct lab *lab);
 int lab_signal(const struct lab *lab);          /* SIGINT or SIGTERM that ended it early, or 0 */
 bool lab_left_strays(const struct lab *lab);    /* somebody of a client may still run */

@@ -114,6 +114,8 @@ struct json *result_to_json(const struct result *result)
         json_set(json, "trace", trace_to_json(&result->trace));
     json_maybe_string(json, "box", result->box);
     json_set_int(json, "took_ms", result->took_ms);
+    json_set_int(json, "client_runs", result->client_runs);
+    json_set_int(json, "client_us", result->client_us);
     return json;
 }
 
@@ -152,6 +154,8 @@ enum err result_from_json(const struct json *json, struct result *result)
     result->dialect = mem_strdup(json_get_string(json, "dialect"));
     result->box = mem_strdup(json_get_string(json, "box"));
     result->took_ms = json_get_int(json, "took_ms", 0);
+    result->client_runs = json_get_int(json, "client_runs", 0);
+    result->client_us = json_get_int(json, "client_us", 0);
     return ERR_OK;
 }
 

@@ -35,6 +35,8 @@ struct result {
     char *story;        /* when it has been told already; NULL: the history has it */
     char *box;          /* where it was kept, or NULL */
     int64_t took_ms;
+    int64_t client_runs; /* how many processes were started for the client */
+    int64_t client_us;   /* for which they ran, all of them together */
 };
 
 /* Adds a reason and makes the verdict at least as bad as VERDICT. */

@@ -2,6 +2,7 @@
 
 #include "client.h"
 #include "client_clock.h"
+#include "clock.h"
 #include "deed.h"
 #include "mem.h"
 #include "order_scene.h"
@@ -194,6 +195,7 @@ static void ended(void *context, struct proc_end end)
         log_broke(process);
     proc_free(process->proc);
     process->proc = NULL;
+    process->world->result->client_us += clock_monotonic_us() - process->began_us;
     process->leaving = true;
     process->end = end;
     process->drain = (struct drain){0};
@@ -239,6 +241,8 @@ bool client_process_start(struct client_process *process, char *const *command)
     struct world *world = process->world;
     struct err_text why;
     process->runs++;
+    process->world->result->client_runs++;
+    process->began_us = clock_monotonic_us();
     process->killed_by = 0;
     process->lines = 0;
     open_log(process);

@@ -25,6 +25,7 @@ struct client_process {
     struct proc_end end;       /* from then on */
     struct drain drain;        /* until the history has what it did */
     int runs;                  /* started so far */
+    int64_t began_us;          /* the last of them, by the machine's monotonic clock */
     bool clocked;              /* this run was given the world's clock, see client_clock.h */
     bool clock_taken;          /* and has been seen to have loaded it */
     int64_t clock_loads;       /* how many had taken that before; -1: it had not moved by then */

@@ -2,15 +2,22 @@
  * is up already, and as worlds of psp-harness, in turns: only the ratio means something elsewhere.
  * Time on the clock, which everybody else on the machine is in, and time of the processors, of the
  * client and the harness with its provider.
+ *
+ * And what does a schedule cost that explore tries? A client that a fault keeps waiting takes its
+ * time whoever runs it, so what is compared with its bare run is what explore adds: all the time
+ * that no client was running.
  * Not part of the tests: nothing here passes or fails.
  *
  *   cmake --build build --target bench_world
  *   build/bench_world build/mockpsp build/psp-harness build/client-careful-c */
+#include "buf.h"
 #include "check.h"
 #include "clock.h"
+#include "json.h"
 #include "mem.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -194,6 +201,71 @@ static void measure(struct bench *bench, int round, struct figures *clock,
          (all.processors_ms - one.processors_ms) / (WORLDS - 1));
 }
 
+/* --- exploring ------------------------------------------------------------------------------- */
+
+/* Every schedule with one fault, one world at a time; the report. */
+static struct json *explore(const struct bench *bench)
+{
+    const char *before[] = {
+        bench->harness, "explore",        "-j", "1", "--depth", "1", "--format", "json",
+        "--report",     bench->directory, "--"};
+    enum { BEFORE = sizeof before / sizeof before[0], MOST = 32 };
+    char *words[BEFORE + MOST] = {0};
+    char path[128];
+    int status;
+    struct buf text = {0};
+    for (size_t i = 0; i < BEFORE; i++)
+        words[i] = mem_strdup(before[i]);
+    for (size_t i = 0; bench->client[i] != NULL && i < MOST - 1; i++)
+        words[BEFORE + i] = bench->client[i];
+    snprintf(path, sizeof path, "%s/explored.json", bench->directory);
+    int out = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    CHECK(waitpid(spawn(words, out), &status, 0) > 0);
+    close(out);
+    FILE *file = fopen(path, "re");
+    CHECK(file != NULL);
+    char *line = NULL;
+    size_t size = 0;
+    while (getline(&line, &size, file) > 0)
+        buf_add_string(&text, line);
+    fclose(file);
+    free(line);
+    struct json *report = NULL;
+    CHECK(json_parse(buf_string(&text), text.len, &report, NULL) == ERR_OK);
+    buf_release(&text);
+    for (size_t i = 0; i < BEFORE; i++)
+        free(words[i]);
+    return report;
+}
+
+static int64_t sum(const struct json *levels, const char *name)
+{
+    int64_t all = 0;
+    for (const struct json *level = json_first(levels); level != NULL; level = json_next(level))
+        all += json_get_int(level, name, 0);
+    return all;
+}
+
+static void measure_exploring(const struct bench *bench, double alone_ms)
+{
+    struct json *report = explore(bench);
+    const struct json *levels = json_get(report, "levels");
+    const struct json *clients = json_get(report, "clients");
+    int64_t runs = json_get_int(report, "runs", 1);
+    double clients_ms = (double)json_get_int(clients, "took_us", 0) / 1000;
+    double ours = ((double)json_get_int(report, "took_ms", 0) - clients_ms) / (double)runs;
+    printf("explore      %" PRId64 " schedules run, %" PRId64 " pruned, %" PRId64
+           " of those sampled; with shrinking %" PRId64 " worlds, in which the client ran %" PRId64
+           " times, for %.0f ms\n",
+           sum(levels, "survived") + sum(levels, "broke") + sum(levels, "missed") +
+               sum(levels, "unsure"),
+           sum(levels, "skipped"), json_get_int(json_get(report, "trust"), "samples", 0), runs,
+           json_get_int(clients, "runs", 0), clients_ms);
+    printf("             client alone %7.2f ms, and %.2f ms more per schedule: ratio %.2f\n",
+           alone_ms, ours, (alone_ms + ours) / alone_ms);
+    json_free(report);
+}
+
 int main(int argc, char **argv)
 {
     static struct figures clock, processors;
@@ -215,9 +287,10 @@ int main(int argc, char **argv)
         measure(&bench, round, &clock, &processors);
     kill(mockpsp, SIGKILL);
     waitpid(mockpsp, NULL, 0);
-    remove_directory(&bench);
-    free(bench.mockpsp);
     print("clock", &clock);
     print("processors", &processors);
+    measure_exploring(&bench, median(clock.alone));
+    remove_directory(&bench);
+    free(bench.mockpsp);
     return EXIT_SUCCESS;
 }

@@ -120,7 +120,9 @@ Test(result, survives_json)
                             .file = mem_strdup("a.lua"),
                             .title = mem_strdup("A"),
                             .box = mem_strdup("/tmp/box"),
-                            .took_ms = 42};
+                            .took_ms = 42,
+                            .client_runs = 3,
+                            .client_us = 41999};
     history_add(&result.history, event_new(EVENT_HEAL, 0, 5));
     result_add(&result, VERDICT_FAIL, "twice");
     struct json *json = result_to_json(&result);
@@ -132,6 +134,8 @@ Test(result, survives_json)
     cr_expect_str_eq(back.title, "A");
     cr_expect_str_eq(back.box, "/tmp/box");
     cr_expect_eq(back.took_ms, 42);
+    cr_expect_eq(back.client_runs, 3);
+    cr_expect_eq(back.client_us, 41999);
     cr_expect_eq(back.orders.count, 1);
     cr_expect_eq(back.history.count, 1);
     result_release(&back);
