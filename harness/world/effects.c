@@ -46,17 +46,22 @@ static void look(void *context)
 {
     struct world *world = context;
     struct effects *effects = effects_of(world);
-    effects->look = loop_after(world->loop, AGAIN_MS, look, world);
-    if (!psp_is_up(world->psp) || psp_is_draining(world->psp))
-        return;
-    effects->sent = effects->asked && psp_is_drained(world->psp) && psp_webhooks(world->psp) == 0;
-    effects->asked = true;
-    if (!effects->sent)
+    effects->look = NULL;
+    if (psp_is_up(world->psp) && !psp_is_draining(world->psp)) {
+        effects->sent =
+            effects->asked && psp_is_drained(world->psp) && psp_webhooks(world->psp) == 0;
+        effects->asked = true;
+        if (effects->sent)
+            return;
         psp_drain(world->psp);
+    }
+    effects->look = loop_after(world->loop, AGAIN_MS, look, world);
 }
 
 void effects_await_webhooks(struct world *world)
 {
+    struct effects *effects = effects_of(world);
+    effects->asked = effects->sent = false;
     look(world);
 }
 

@@ -76,8 +76,8 @@ void psp_advance(struct psp *psp, int64_t ms);
 /* It shall handle every request that has reached it. Only while it is up. */
 void psp_drain(struct psp *psp);
 
-/* What faults have left in force is over: it listens, and hides nothing from reads. Done before it
- * has drained, when it is told that next. Only while it is up. */
+/* What faults have left in force is over: it listens, hides nothing from reads, and sends what it
+ * has to tell. Done before it has drained, when it is told that next. Only while it is up. */
 void psp_heal(struct psp *psp);
 
 /* It has done so since it was last told to; false once it has died. */

@@ -296,12 +296,19 @@ static enum err let_settle(struct world *world, struct err_text *why)
     return err;
 }
 
-/* Some faults outlive their request: nobody listens for a while, a payment is not seen yet. Whoever
- * ran into that afterwards would be blamed for what the provider does. */
+static enum err await_webhooks(struct world *world, struct err_text *why)
+{
+    effects_await_webhooks(world);
+    return world_run_until(world, effects_webhooks_are_sent, why);
+}
+
+/* Some faults outlive their request: nobody listens for a while, a payment is not seen yet, a
+ * webhook waits. Whoever ran into that afterwards would be blamed for what the provider does. */
 static enum err end_what_lasts(struct world *world, struct err_text *why)
 {
     psp_heal(world->psp);
-    return quieten(world, why);
+    enum err err = quieten(world, why);
+    return err == ERR_OK && psp_webhooks(world->psp) > 0 ? await_webhooks(world, why) : err;
 }
 
 static bool nobody_stands_still(const struct world *world)
@@ -374,8 +381,7 @@ static enum err hear_effects(struct world *world, struct err_text *why)
 {
     if (!effects_matter(world))
         return ERR_OK;
-    effects_await_webhooks(world);
-    enum err err = world_run_until(world, effects_webhooks_are_sent, why);
+    enum err err = await_webhooks(world, why);
     if (err == ERR_OK)
         err = world_run_until(world, shape_is_ready, why);
     if (err != ERR_OK)

@@ -40,7 +40,8 @@ struct remote_handlers {
     void (*advance)(void *context, int64_t ms);
     /* Reads all that the sockets hold. "drained" is said when it returns. */
     struct remote_rest (*drain)(void *context);
-    /* Ends what would outlive the faults: nobody is refused, nothing is hidden from reads. */
+    /* Ends what would outlive the faults: nobody is refused, nothing is hidden from reads, no
+     * webhook waits. */
     void (*heal)(void *context);
     /* "resting" is said when it returns. */
     void (*rest)(void *context);

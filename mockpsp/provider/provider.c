@@ -4,6 +4,7 @@
 #include "check.h"
 #include "clock.h"
 #include "core.h"
+#include "delivery_faults.h"
 #include "doors.h"
 #include "duplicate.h"
 #include "early.h"
@@ -345,9 +346,14 @@ static struct remote_rest drain_for_harness(void *context)
 static void heal_for_harness(void *context)
 {
     struct provider *provider = ((struct served *)context)->provider;
+    struct store *store = provider->core.store;
     doors_listen(&provider->doors);
-    if (stale_forget(provider->core.store, INT64_MAX) != ERR_OK)
+    enum err err = stale_forget(store, INT64_MAX);
+    if (err == ERR_OK)
+        err = delivery_let_all_go(store, clock_now_ms(&provider->clock));
+    if (err != ERR_OK)
         core_broken(&provider->core);
+    sender_poke(provider->core.sender);
 }
 
 static void harness_gone(void *context)

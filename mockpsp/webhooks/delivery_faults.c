@@ -55,6 +55,14 @@ enum err delivery_let_go(struct store *store, const struct delivery *delivery)
                     "ti", delivery->endpoint, delivery->row);
 }
 
+enum err delivery_let_all_go(struct store *store, int64_t now_ms)
+{
+    return stmt_run(store,
+                    "UPDATE deliveries SET next_ms = ?1, held_ms = 0"
+                    " WHERE next_ms > ?1 AND state = 'pending'",
+                    "i", now_ms);
+}
+
 enum err delivery_unsent(struct store *store, const char *request, int64_t *count)
 {
     return count_of(stmt_query(store,

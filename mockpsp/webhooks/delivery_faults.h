@@ -20,6 +20,9 @@ enum err delivery_decide(struct store *store, const struct delivery *delivery,
 /* DELIVERY has arrived: those before it that were held back for it are due. */
 enum err delivery_let_go(struct store *store, const struct delivery *delivery) MUST_CHECK;
 
+/* Whatever waits, for a fault or to be tried again, is due at NOW_MS. */
+enum err delivery_let_all_go(struct store *store, int64_t now_ms) MUST_CHECK;
+
 /* How many deliveries of events that REQUEST ("req_…") caused have not been sent once. */
 enum err delivery_unsent(struct store *store, const char *request, int64_t *count) MUST_CHECK;
 

@@ -100,6 +100,13 @@ class Counted(ClientFileTest):
         self.assertIn("which it calls paid, but has not done it", out)
         self.assertIn("cause: a webhook dropped, and nobody asked", out)
 
+    def test_a_webhook_that_comes_late_comes_all_the_same(self):
+        for act in ("delay('1h')", "reorder('1h')"):
+            status, out = self.play(
+                self.shop(COUNTS + "patience = '300ms',"), "effects = true, faults = {"
+                "{ on = 'payment_intent.succeeded', at = 'webhook', act = " + act + " } }")
+            self.assertEqual(status, 0, out)
+
     def test_nothing_is_said_of_a_client_that_says_nothing(self):
         faults = TWICE.replace("effects = true, ", "")
         self.assertEqual(self.play(self.shop(""), faults)[0], 0)

@@ -75,12 +75,13 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(self.faults(history), [("order_1", "lose", "charge.succeeded")])
 
     def test_a_day_of_delay_holds_nobody_up(self):
-        """The run ends, and what is still to come never comes."""
+        """The run comes to its end, and what is still to come comes then."""
         status, history = self.play("""faults = {
             { on = "charge.*", at = "webhook", act = delay("1d") } }""", "--timeout", "50s")
         self.assertEqual(status, 0)
         self.assertEqual(self.faults(history), [("order_1", "delay 1d", "charge.succeeded")])
-        self.assertNotIn("charge.succeeded", self.receiver.types())
+        self.assertEqual(self.receiver.types()[-1], "charge.succeeded")
+        self.assertEqual(self.receiver.types().count("charge.succeeded"), 1)
 
     def test_it_comes_when_the_clock_is_moved(self):
         path = os.path.join(self.home, "arrived")

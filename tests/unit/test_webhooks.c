@@ -278,6 +278,28 @@ Test(due, one_that_is_held_goes_behind_a_later_one)
     cr_expect_eq(count_due("we_1", NOW_MS - 1), 0, "once is enough");
 }
 
+Test(due, what_waits_can_be_let_go_and_what_is_lost_stays_so)
+{
+    add_endpoint("sk_test_a", "we_1", "[\"*\"]");
+    add_endpoint("sk_test_a", "we_2", "[\"*\"]");
+    add_endpoint("sk_test_a", "we_3", "[\"*\"]");
+    add_endpoint("sk_test_a", "we_4", "[\"*\"]");
+    free(record("sk_test_a", "charge.succeeded", NOW_MS));
+    decide("we_1", (struct delivery_fate){.delay_ms = 3600000, .held_ms = 5000, .forged = true});
+    decide("we_2", (struct delivery_fate){.lost = true});
+    attempt("we_3", 500, NOW_MS);
+    attempt("we_4", 200, NOW_MS);
+    cr_assert_eq(delivery_let_all_go(store, NOW_MS + 1), ERR_OK);
+    cr_expect_eq(count_due("we_1", NOW_MS), 0);
+    struct delivery delivery = the_due("we_1", NOW_MS + 1);
+    cr_expect(delivery.decided && delivery.fate.forged, "what was decided still holds");
+    delivery_release(&delivery);
+    cr_expect_eq(count_due("we_2", NOW_MS + 1), 0);
+    cr_expect_eq(count_due("we_3", NOW_MS + 1), 1);
+    cr_expect_eq(count_due("we_4", NOW_MS + 1), 0);
+    cr_expect_eq(next_due(NOW_MS + 1), INT64_MAX, "nothing else waits");
+}
+
 Test(due, one_that_is_lost_comes_back_by_hand_alone)
 {
     int64_t unsent = 0;
