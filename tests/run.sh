@@ -2,8 +2,12 @@
 # ./tests/run.sh [PATTERN]: builds everything and runs every test, or those whose name matches the
 # regular expression PATTERN. On a fresh Debian 12 or newer it installs first what is missing.
 #
-# Unit and end-to-end tests run under AddressSanitizer and UndefinedBehaviorSanitizer. The programs
-# have one thread each (a test holds them to it), so ThreadSanitizer has nothing to look at.
+# Unit and end-to-end tests run under AddressSanitizer and UndefinedBehaviorSanitizer; those that are
+# about verdicts over many worlds play a part of each kind so, and the rest with the programs of the
+# preset dev. The programs have one thread each (a test holds them to it), so ThreadSanitizer has
+# nothing to look at. PSP_SEEDS=20 lets every careful client meet that many seeds
+# (tests/e2e/careful_seeds.py), PSP_SCENARIOS=scenarios every naive one all scenarios
+# (client_verdict.sh), ROUNDS=200 repeats more often what has to be the same or clean each time.
 # The last line says how many passed, failed and were skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -41,7 +45,7 @@ build() {
 }
 
 build asan
-build dev mockpsp psp-harness client-naive-c client-careful-c
+build dev programs
 
 results=build-asan/results.xml
 rm -f "$results"

@@ -6,10 +6,11 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from explore_case import BUILD_DIR, FAIL, INCONCLUSIVE, PASS, QUICK, ExploreCase  # noqa: E402
+from explore_case import (  # noqa: E402
+    FAIL, INCONCLUSIVE, PASS, QUICK, QUICK_DIR, QUICK_HARNESS, ExploreCase)
 from harness_case import SOURCE_DIR  # noqa: E402
 
-CAREFUL = os.path.join(BUILD_DIR, "client-careful-c")
+CAREFUL = os.path.join(QUICK_DIR, "client-careful-c")
 TIMES = 20  # as often as it has to fail
 
 # Repaired, it does not come to the second request of a schedule that was found.
@@ -32,7 +33,8 @@ class Found(ExploreCase):
             for turn in range(times):
                 text = self.read(file)
                 copies.append(self.write(f"{turn}_{os.path.basename(file)}", text, 0o644))
-        status, said = self.run_harness("-j", "4", *copies, "--", *client)
+        ended = self.harness("run", "-j", "8", *copies, "--", *client, program=QUICK_HARNESS)
+        status, said = ended.returncode, ended.stdout + ended.stderr
         summary = said.splitlines()[-1]
         counts = dict((word, int(number)) for number, word in
                       re.findall(r"(\d+) (passed|failed|inconclusive)", summary))
@@ -42,7 +44,8 @@ class Found(ExploreCase):
         return [f"{directory}/{name}" for name in sorted(self.regressions(directory))]
 
     def test_fails_until_it_is_repaired(self):
-        ended = self.explore("--depth", "1", "--report", "out", client=(QUICK, "keyless"))
+        ended = self.explore("--depth", "1", "--report", "out", client=(QUICK, "keyless"),
+                             program=QUICK_HARNESS)
         self.assertEqual(ended.returncode, FAIL, ended.stderr)
         files = self.files("out")
         self.assertGreaterEqual(len(files), 3)
@@ -59,10 +62,11 @@ class Found(ExploreCase):
     def test_is_told_as_in_the_readme(self):
         """All but the counts, which grow with every move, and what takes its time."""
         def lines(text):
-            text = text.replace(f"{BUILD_DIR}/", "build/")
+            text = text.replace(f"{QUICK_DIR}/", "build/")
             return re.sub(r"\d+ (schedules|ways|runs, \d+\.\d s)", "some", text).splitlines()
 
-        ended = self.explore("--depth", "1", client=[f"{BUILD_DIR}/client-naive-c"])
+        ended = self.explore("--depth", "1", client=[f"{QUICK_DIR}/client-naive-c"],
+                             program=QUICK_HARNESS)
         with open(f"{SOURCE_DIR}/README.md", encoding="utf-8") as file:
             example = re.search(r"^\$ build/psp-harness explore .*\n((?:.*\n)+?)```", file.read(),
                                 re.MULTILINE).group(1)

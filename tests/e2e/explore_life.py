@@ -18,7 +18,7 @@ from explore_case import (  # noqa: E402
     ERROR, FAIL, INCONCLUSIVE, MEMORY, PASS, PSP_HARNESS, QUICK, USAGE, ExploreCase)
 
 KEYED = (QUICK, "keyed")
-ONE = ("--depth", "1", "-j", "2")
+ONE = ("--depth", "1", "-j", "4")
 
 
 class Tags(HTMLParser):

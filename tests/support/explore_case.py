@@ -1,4 +1,8 @@
-"""For tests of `psp-harness explore` and `merge`."""
+"""For tests of `psp-harness explore` and `merge`.
+
+They take the sanitized psp-harness, or the quick one (QUICK_HARNESS) for what is about many worlds;
+what they explore, `quick-client`, is always the quick one.
+"""
 import json
 import os
 import subprocess
@@ -6,8 +10,9 @@ import time
 
 from harness_case import PATIENCE, PSP_HARNESS, HarnessCase
 
-BUILD_DIR = os.environ["BUILD_DIR"]
-QUICK = os.path.join(BUILD_DIR, "quick-client")
+QUICK_DIR = os.environ["QUICK_DIR"]
+QUICK = os.path.join(QUICK_DIR, "quick-client")
+QUICK_HARNESS = os.path.join(QUICK_DIR, "psp-harness")
 MEMORY = "trials.jsonl"
 
 PASS, FAIL, USAGE, INCONCLUSIVE, ERROR = range(5)
@@ -21,20 +26,20 @@ class ExploreCase(HarnessCase):
                      "JOB_COMPLETION_INDEX"):
             self.env.pop(name, None)
 
-    def harness(self, *words):
+    def harness(self, *words, program=PSP_HARNESS):
         """What it said on stdout and on stderr, and its status."""
-        return subprocess.run([PSP_HARNESS, *words], cwd=self.home, env=self.env,
+        return subprocess.run([program, *words], cwd=self.home, env=self.env,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=PATIENCE * 2, check=False)
 
-    def explore(self, *words, client=(QUICK, "hasty")):
-        ended = self.harness("explore", *words, "--", *client)
+    def explore(self, *words, client=(QUICK, "hasty"), program=PSP_HARNESS):
+        ended = self.harness("explore", *words, "--", *client, program=program)
         self.expect_nobody()
         self.assertEqual(os.listdir(self.boxes), [], "nothing is left behind")
         return ended
 
-    def begin(self, *words, client=(QUICK, "hasty"), **options):
-        process = subprocess.Popen([PSP_HARNESS, "explore", *words, "--", *client], cwd=self.home,
+    def begin(self, *words, client=(QUICK, "hasty"), program=PSP_HARNESS, **options):
+        process = subprocess.Popen([program, "explore", *words, "--", *client], cwd=self.home,
                                    env=self.env, start_new_session=True, **options)
         self.addCleanup(lambda: process.poll() is None and process.kill())
         return process
