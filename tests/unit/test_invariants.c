@@ -277,6 +277,37 @@ Test(invariant, has_a_name_that_can_be_read_back)
     cr_expect_not(invariant_parse(NULL, &none));
 }
 
+static int found_of(const struct findings *all, int invariant)
+{
+    int found = 0;
+    for (size_t i = 0; i < all->count; i++)
+        found += (int)all->items[i].invariant == invariant;
+    return found;
+}
+
+Test(invariant, that_is_left_out_finds_nothing_and_all_others_do)
+{
+    struct past past = past_new();
+    past_invoke(&past, 1, "order_1", NULL, NULL);
+    past_charge_of(&past, 1, "order_1", "ch_1", 1, "usd");
+    past_invoke(&past, 2, "order_1", "k", NULL);
+    past_charge(&past, 2, "ch_2");
+    struct findings all = {0};
+    invariant_check_all(&past.history, &past.orders, 0, &all);
+    int left_out = 0;
+    for (int i = 0; i < INVARIANT_COUNT; i++) {
+        struct findings others = {0};
+        invariant_check_all(&past.history, &past.orders, 1U << i, &others);
+        for (int j = 0; j < INVARIANT_COUNT; j++)
+            cr_expect_eq(found_of(&others, j), j == i ? 0 : found_of(&all, j));
+        left_out += found_of(&all, i) > 0;
+        findings_release(&others);
+    }
+    cr_expect_geq(left_out, 4);
+    findings_release(&all);
+    forget(&past);
+}
+
 Test(findings, survive_json)
 {
     struct past past = past_new();
