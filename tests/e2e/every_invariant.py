@@ -18,7 +18,7 @@ KINDS = {"batch": os.path.join(CLIENTS, "careless_habits.py"),
          "careless": os.path.join(CLIENTS, "careless.py"),
          "listener": os.path.join(CLIENTS, "careless_listener.py"),
          "habits": os.path.join(CLIENTS, "careless_habits.py")}
-AT_ONCE = 4  # worlds mostly wait
+AT_ONCE = 6  # worlds mostly wait
 
 ASKS_FOR_TIME = "faults = { { pays = true, attempt = 1, at = 'received'," \
     " act = respond(503, { retry_after = 2 }) } }"

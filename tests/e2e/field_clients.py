@@ -74,11 +74,12 @@ class Client:
                 yield thing
 
     def play(self):
-        """Runs the command. The scenarios of its report."""
+        """Runs the command, several worlds at once, for they mostly wait. The scenarios of its
+        report."""
         home = tempfile.mkdtemp(prefix="psp-field.")
         command = self.said["Run"].replace("build/psp-harness", f"'{PSP_HARNESS}'", 1)
         try:
-            ended = subprocess.run(["bash", "-c", command + " --format json"], cwd=SOURCE,
+            ended = subprocess.run(["bash", "-c", command + " --format json --jobs 4"], cwd=SOURCE,
                                    env=dict(os.environ, TMPDIR=home), stdin=subprocess.DEVNULL,
                                    capture_output=True, text=True, check=False)
         finally:

@@ -290,13 +290,13 @@ class Prints(HarnessTest):
             yes "$(head -c 3000 /dev/zero | tr '\\0' x)\u20ac" | head -n 20000
             exec scenarios/clients/careful.sh
         """)
-        fine = self.scenario("fine.lua", "title = 'fine', orders = 10")
+        fine = self.scenario("fine.lua", "title = 'fine', orders = 3")
         done = self.run_harness("--format", "json", "--keep", fine, "--", client)
         self.assertEqual(done.returncode, 0, done.stdout[-2000:])
         with open(os.path.join(json.loads(done.stdout)["scenarios"][0]["box"], "history.jsonl"),
                   encoding="utf-8") as file:
             claims = [event for event in map(json.loads, file) if event["kind"] == "claim"]
-        self.assertEqual([claim["data"]["by"] for claim in claims], ["line"] * 10)
+        self.assertEqual([claim["data"]["by"] for claim in claims], ["line"] * 3)
 
     def test_usage_errors_name_the_remedy(self):
         for args, words in ((["run", "--sed", "1"], "did you mean --seed?"),

@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
 from harness_case import PAYS, HarnessCase  # pylint: disable=wrong-import-position
 
 PASS, INCONCLUSIVE, ERROR = 0, 3, 4
-ROUNDS = int(os.environ.get("ROUNDS", "200"))
+ROUNDS = int(os.environ.get("ROUNDS", "80"))
 
 SHELL = "#!/bin/sh\n"
 PYTHON = """#!/usr/bin/python3 -S
@@ -168,7 +168,7 @@ class HostileClients(HarnessCase):
             with self.subTest(name):
                 program, _, wanted, _ = CLIENTS[name]
                 client = self.write("client", program)
-                status, said = self.run_harness("-j", "2", "--restarts", "0", "--format", "json",
+                status, said = self.run_harness("-j", "4", "--restarts", "0", "--format", "json",
                                                 *[plain] * rounds, "--", client)
                 self.assertEqual(status, wanted, said)
                 boxes = [one.get("box") for one in json.loads(said)["scenarios"]]
